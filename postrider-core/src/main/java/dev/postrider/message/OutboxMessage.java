@@ -1,0 +1,245 @@
+package dev.postrider.message;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One message: what a service writes into the outbox and what a destination receives.
+ *
+ * <p>Immutable and thread-safe. The payload array is not copied, neither in nor out: whoever holds it must not change it.
+ *
+ * <pre>{@code
+ * OutboxMessage message = OutboxMessage.builder("orders")
+ *         .key(orderId)
+ *         .type("com.example.OrderPlaced")
+ *         .json("{\"total\": 42}")
+ *         .build();
+ * }</pre>
+ */
+public final class OutboxMessage {
+
+    /** The content type of a message that names none. */
+    public static final String DEFAULT_CONTENT_TYPE = "application/octet-stream";
+
+    private final MessageId id;
+    private final String topic;
+    private final String key;
+    private final String type;
+    private final Headers headers;
+    private final String contentType;
+    private final byte[] payload;
+    private final Due due;
+    private final String dedupKey;
+
+    private OutboxMessage(Builder builder) {
+        this.id = builder.id != null ? builder.id : builder.idGenerator.next();
+        this.topic = builder.topic;
+        this.key = builder.key;
+        this.type = builder.type;
+        this.headers = builder.headers;
+        this.contentType = builder.contentType;
+        this.payload = builder.payload;
+        this.due = builder.due;
+        this.dedupKey = builder.dedupKey;
+    }
+
+    /** A message for this topic: a Kafka topic, an AMQP exchange or a NATS subject. */
+    public static Builder builder(String topic) {
+        return new Builder(topic, MessageIdGenerator.uuidV7());
+    }
+
+    /** The same, with ids from this generator for messages that are not given one. */
+    public static Builder builder(String topic, MessageIdGenerator idGenerator) {
+        return new Builder(topic, idGenerator);
+    }
+
+    public MessageId id() {
+        return id;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    /** The entity that the message belongs to. Messages of one key are delivered in order; without a key there is no order. */
+    public Optional<String> key() {
+        return Optional.ofNullable(key);
+    }
+
+    /** What happened, such as {@code com.example.OrderPlaced}. */
+    public String type() {
+        return type;
+    }
+
+    public Headers headers() {
+        return headers;
+    }
+
+    public String contentType() {
+        return contentType;
+    }
+
+    /** The payload itself, not a copy. */
+    public byte[] payload() {
+        return payload;
+    }
+
+    /** When it may be delivered; always {@link Due#NOW} on a message that was read from the outbox. */
+    public Due due() {
+        return due;
+    }
+
+    /** What makes a second enqueue of the same thing a no-op; always empty on a message that was read from the outbox. */
+    public Optional<String> dedupKey() {
+        return Optional.ofNullable(dedupKey);
+    }
+
+    /** A copy with these headers. */
+    public OutboxMessage withHeaders(Headers changed) {
+        return toBuilder().headers(changed).build();
+    }
+
+    private Builder toBuilder() {
+        Builder builder = new Builder(topic, () -> id);
+        builder.id = id;
+        builder.key = key;
+        builder.type = type;
+        builder.headers = headers;
+        builder.contentType = contentType;
+        builder.payload = payload;
+        builder.due = due;
+        builder.dedupKey = dedupKey;
+        return builder;
+    }
+
+    /** Id, topic and type: enough to find it, nothing confidential. */
+    @Override
+    public String toString() {
+        return "OutboxMessage[id=" + id + ", topic=" + topic + ", type=" + type + ", payload=" + payload.length + " bytes]";
+    }
+
+    /** Collects the fields of a message; each setter refuses null, and {@link #build()} checks the rest. */
+    public static final class Builder {
+
+        private static final byte[] NO_PAYLOAD = {};
+
+        private final String topic;
+        private final MessageIdGenerator idGenerator;
+        private MessageId id;
+        private String key;
+        private String type;
+        private Headers headers = Headers.none();
+        private String contentType = DEFAULT_CONTENT_TYPE;
+        private byte[] payload = NO_PAYLOAD;
+        private Due due = Due.NOW;
+        private String dedupKey;
+
+        private Builder(String topic, MessageIdGenerator idGenerator) {
+            this.topic = TextField.TOPIC.checked(topic);
+            this.idGenerator = Objects.requireNonNull(idGenerator, "idGenerator");
+        }
+
+        /** The id; by default a new UUIDv7. */
+        public Builder id(MessageId id) {
+            this.id = notNull(id, "id");
+            return this;
+        }
+
+        /** The entity that the message belongs to; by default none, and then no order is kept. */
+        public Builder key(String key) {
+            this.key = TextField.KEY.checked(key);
+            return this;
+        }
+
+        /** What happened. Required. */
+        public Builder type(String type) {
+            this.type = TextField.TYPE.checked(type);
+            return this;
+        }
+
+        public Builder header(String name, String value) {
+            this.headers = headers.with(name, value);
+            return this;
+        }
+
+        /** Replaces all headers given so far. */
+        public Builder headers(Headers headers) {
+            this.headers = notNull(headers, "headers");
+            return this;
+        }
+
+        /** Replaces all headers given so far. */
+        public Builder headers(Map<String, String> headers) {
+            return headers(Headers.of(notNull(headers, "headers")));
+        }
+
+        public Builder correlationId(String correlationId) {
+            return header(Headers.CORRELATION_ID, correlationId);
+        }
+
+        public Builder causationId(String causationId) {
+            return header(Headers.CAUSATION_ID, causationId);
+        }
+
+        /**
+         * Marks this message as an effect of another: its causation id is the cause's id, its correlation id the cause's
+         * own, or the cause's id where that has none.
+         */
+        public Builder causedBy(OutboxMessage cause) {
+            String causeId = notNull(cause, "cause").id().toString();
+            return causationId(causeId).correlationId(cause.headers().correlationId().orElse(causeId));
+        }
+
+        public Builder contentType(String contentType) {
+            this.contentType = TextField.CONTENT_TYPE.checked(contentType);
+            return this;
+        }
+
+        /** The payload, not copied; by default empty. */
+        public Builder payload(byte[] payload) {
+            this.payload = notNull(payload, "payload");
+            return this;
+        }
+
+        /** A UTF-8 payload with content type {@code application/json}. The text is not parsed. */
+        public Builder json(String json) {
+            return contentType("application/json").payload(notNull(json, "payload").getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** Not before this instant, by the database's clock. */
+        public Builder deliverAt(Instant instant) {
+            this.due = Due.at(notNull(instant, "deliverAt"));
+            return this;
+        }
+
+        /** Not before this much time has passed since the insert, by the database's clock. */
+        public Builder deliverAfter(Duration delay) {
+            this.due = Due.after(notNull(delay, "deliverAfter"));
+            return this;
+        }
+
+        /** Makes a second enqueue with the same dedup key a no-op for as long as dedup keys are kept. */
+        public Builder dedupKey(String dedupKey) {
+            this.dedupKey = TextField.DEDUP_KEY.checked(dedupKey);
+            return this;
+        }
+
+        public OutboxMessage build() {
+            if (type == null) {
+                throw new InvalidMessageException("type", "is missing; every message says what happened");
+            }
+            return new OutboxMessage(this);
+        }
+
+        private static <T> T notNull(T value, String field) {
+            if (value == null) {
+                throw new InvalidMessageException(field, "is null");
+            }
+            return value;
+        }
+    }
+}

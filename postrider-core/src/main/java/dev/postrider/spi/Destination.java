@@ -1,0 +1,38 @@
+package dev.postrider.spi;
+
+import dev.postrider.message.OutboxMessage;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A broker, or anything else that takes messages.
+ *
+ * <p>The relay sends the next message of a key only after the previous one has ended, and may send messages of different
+ * keys at once and from several threads.
+ */
+public interface Destination extends AutoCloseable {
+
+    /** The name under which it is paused, resumed and reported, such as {@code kafka-main}. */
+    String name();
+
+    /**
+     * Sends one message. The stage completes with {@link DeliveryResult.Delivered} only on a durable acknowledgement, and
+     * only when the outcome is final: after any other result the message must not arrive any more, except as the duplicate
+     * of a later attempt. Completing exceptionally means {@link DeliveryResult.Retry}.
+     *
+     * <p>Must not block for long: a full buffer is answered by waiting for space at most briefly, then by completing later.
+     */
+    CompletionStage<DeliveryResult> send(OutboxMessage message);
+
+    /** The longest time in which {@link #send} reports an outcome. The relay checks at start that its lease is longer. */
+    Duration deliveryTimeout();
+
+    /** Whether the destination can be reached now. May block up to a few seconds; called only while there is an outage. */
+    default boolean isHealthy() {
+        return true;
+    }
+
+    /** Waits for outstanding sends within a bound and lets go of all resources. */
+    @Override
+    default void close() {}
+}

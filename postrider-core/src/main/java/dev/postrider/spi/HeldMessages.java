@@ -1,0 +1,65 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The held table, as the owner of lanes uses it. Thread-safe; each method is one short transaction. */
+public interface HeldMessages {
+
+    /**
+     * Makes the held rows of a lane just taken consistent: per key exactly the lowest one has a due time (with
+     * {@link Ordering#NONE}: every one). Fenced.
+     */
+    void repair(Lease lease, Ordering ordering);
+
+    /** Held rows that are due, each followed by the next rows of its key, in order of seq within a key. */
+    DueRows fetchDue(DueRequest request);
+
+    /**
+     * Puts dead letters whose retry an operator has requested back into held, by their seq, ahead of the rest of their key;
+     * lifts the marker of a buried key. Fenced.
+     *
+     * @return how many rows were put back
+     */
+    int adoptRetries(Lease lease, Ordering ordering, int limit);
+
+    /** The lanes among these that have dead letters whose retry was requested. Cheap when there are none. */
+    Set<Integer> lanesWithRetries(Set<Integer> lanes);
+
+    /** Makes blocked rows due at once, with attempts counted anew; of this key, or of all. Returns how many. */
+    int unblock(Optional<String> key, String operator);
+
+    /**
+     * What to look for.
+     *
+     * @param known rows not to return
+     * @param excludedTopics topics to pass over
+     * @param maxRows how many rows at most
+     * @param maxBytes how many payload bytes at most, except that a single row is always returned
+     * @param followers how many rows of the same key may follow a due one; 0 with {@link Ordering#NONE}
+     */
+    record DueRequest(
+            Set<Integer> lanes,
+            KnownRows known,
+            Set<String> excludedTopics,
+            int maxRows,
+            long maxBytes,
+            int followers,
+            Ordering ordering) {}
+
+    /**
+     * What is due.
+     *
+     * @param nextDueIn how long until the next row of these lanes falls due, zero if more are due now; empty when there is
+     *     none (blocked rows never fall due)
+     * @param lanesWithHeld the lanes among those asked for that have any held row
+     */
+    record DueRows(
+            List<OutboxRow.Held> rows,
+            Optional<Duration> nextDueIn,
+            Set<Integer> lanesWithHeld,
+            Instant databaseTime) {}
+}

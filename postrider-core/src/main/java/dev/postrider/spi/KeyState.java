@@ -1,0 +1,14 @@
+package dev.postrider.spi;
+
+/** What the store knew about the key of a row, in the snapshot in which the row was read. */
+public enum KeyState {
+
+    /** Nothing of this key waits in the held table. */
+    FREE,
+
+    /** An earlier message of this key waits in the held table: the row must go behind it. */
+    HELD,
+
+    /** The key was given up as a whole: the row must become a dead letter too. */
+    BURIED
+}

@@ -1,0 +1,65 @@
+package dev.postrider.spi;
+
+import dev.postrider.spi.LaneLeases.TakenLane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the hot table for a set of lanes, exactly: no committed row is missed, and rows of one lane that must keep their
+ * order are returned in it.
+ *
+ * <p>A scan belongs to one thread. It may remember what it has returned: the caller keeps every returned row until it is
+ * settled, or calls {@link #restart}. The price of a fetch does not grow with the backlog.
+ */
+public interface LaneScan {
+
+    /** Adds a lane, from its saved position if that is still good, else from the head. */
+    void add(TakenLane lane);
+
+    /** Forgets a lane. */
+    void remove(int lane);
+
+    /** Reads the lane anew from its head; rows that the caller still knows are not returned again. */
+    void restart(int lane);
+
+    /** The next rows, by seq within each lane. */
+    Fetched fetch(FetchRequest request);
+
+    /**
+     * The lowest seqs of the lane that are committed and at least this old, whatever this scan has seen; at most
+     * {@code limit}. The relay compares them with what it knows, to prove that the scan missed nothing.
+     */
+    long[] sweep(int lane, long afterSeq, Duration minAge, int limit);
+
+    /**
+     * What a next owner of the lane needs in order not to start from the head.
+     *
+     * @param lowestUnsettled the lowest seq of this lane still in memory, or {@code Long.MAX_VALUE} if there is none
+     */
+    Optional<String> position(int lane, long lowestUnsettled);
+
+    /**
+     * What to fetch.
+     *
+     * @param lanes the lanes to read; others that were added are left where they are
+     * @param known rows not to return
+     * @param excludedTopics topics to pass over; such rows come back only after {@link #restart}
+     * @param maxRows how many rows at most
+     * @param maxBytes how many payload bytes at most, except that a single row is always returned
+     */
+    record FetchRequest(Set<Integer> lanes, KnownRows known, Set<String> excludedTopics, int maxRows, long maxBytes) {}
+
+    /**
+     * What was read.
+     *
+     * @param rows by seq within each lane
+     * @param more whether an immediate further fetch would probably return rows
+     * @param newIncarnation the database was restarted or replaced since the last fetch: whatever is in memory must be
+     *     dropped without being settled, the scan starts every lane from its head, and {@code rows} is empty
+     * @param databaseTime when it was read
+     */
+    record Fetched(List<OutboxRow> rows, boolean more, boolean newIncarnation, Instant databaseTime) {}
+}

@@ -1,0 +1,53 @@
+package dev.postrider.spi;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One row as the store read it. */
+public sealed interface OutboxRow {
+
+    RowRef ref();
+
+    /** The key of the message, if it has one. */
+    Optional<String> key();
+
+    /** When the row was inserted, by the database's clock. */
+    Instant createdAt();
+
+    default int lane() {
+        return ref().lane();
+    }
+
+    default long seq() {
+        return ref().seq();
+    }
+
+    default MessageId id() {
+        return ref().id();
+    }
+
+    /** A row of the hot table. */
+    record Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState) implements OutboxRow {
+        @Override
+        public Optional<String> key() {
+            return message.key();
+        }
+    }
+
+    /**
+     * A row of the hot table that cannot become a message: too large, or written by someone else in a form that does not
+     * parse. Its payload was not read. It is given up at once, with the reason.
+     */
+    record Unreadable(RowRef ref, Optional<String> key, Instant createdAt, KeyState keyState, String reason)
+            implements OutboxRow {}
+
+    /** A row of the held table; attempts counts those that failed so far. */
+    record Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts) implements OutboxRow {
+        @Override
+        public Optional<String> key() {
+            return message.key();
+        }
+    }
+}

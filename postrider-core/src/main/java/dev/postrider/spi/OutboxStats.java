@@ -1,0 +1,25 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+
+/**
+ * How an outbox stands.
+ *
+ * <p>Cheap on any backlog: beyond a bound the number of undelivered messages is an estimate.
+ *
+ * @param undelivered rows in the hot table
+ * @param undeliveredIsExact whether {@code undelivered} was counted
+ * @param held rows waiting for a retry or behind one; counted up to a bound
+ * @param delayed rows with a due time in the future; counted up to a bound
+ * @param dead dead letters; counted up to a bound
+ * @param kept rows in the audit trail, estimated; 0 without one
+ * @param oldestAge age of the oldest undelivered message, held ones included; zero when there is none
+ */
+public record OutboxStats(
+        long undelivered,
+        boolean undeliveredIsExact,
+        long held,
+        long delayed,
+        long dead,
+        long kept,
+        Duration oldestAge) {}

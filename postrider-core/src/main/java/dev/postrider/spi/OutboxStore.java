@@ -1,0 +1,56 @@
+package dev.postrider.spi;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.message.OutboxMessage;
+import java.sql.Connection;
+import java.util.List;
+
+/**
+ * Keeps the messages of one outbox: the port between the engine and a database.
+ *
+ * <p>The invariant on which everything rests: a row in the hot table is a committed message that was not yet delivered.
+ * Thread-safe. A store throws {@link StoreException} when it cannot say what happened, and {@link LeaseLostException} when a
+ * fence refused. It leaves no state in a database session between calls.
+ */
+public interface OutboxStore {
+
+    /** What to call this outbox in logs and metrics: its table prefix, with the schema where one is set. */
+    String name();
+
+    /** How many lanes the outbox has; fixed for its life. */
+    int laneCount();
+
+    /** The limits that this store applies to what it reads and writes. */
+    MessageLimits limits();
+
+    /** Whether delivered messages are kept in an audit trail. */
+    boolean keepsDelivered();
+
+    /**
+     * Inserts messages through the caller's connection, as one statement where the database can. Delayed ones go to the
+     * delayed table; one whose dedup key is known already is left out.
+     *
+     * @return the messages that were inserted, in order
+     */
+    List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages);
+
+    LaneLeases leases();
+
+    /** A new scan, for one thread. */
+    LaneScan openScan();
+
+    Settlements settlements();
+
+    HeldMessages held();
+
+    DelayedMessages delayed();
+
+    DeadLetters deadLetters();
+
+    Pauses pauses();
+
+    OutboxStats stats();
+
+    /** Where in-process writers tell relays of new messages. */
+    WakeSignal wakeSignal();
+}

@@ -1,0 +1,24 @@
+package dev.postrider.spi;
+
+import java.util.List;
+
+/** Records outcomes. Thread-safe; each method is one short transaction. */
+public interface Settlements {
+
+    /**
+     * Deletes delivered rows of the hot table, of any lanes. Needs no fence: deleting what was delivered is right whoever
+     * owns the lane by now.
+     */
+    void delete(List<RowRef> delivered);
+
+    /**
+     * Applies the changes of one lane, all or none, if the lease still holds at its epoch; the lane's row is locked in the
+     * same transaction, so that a stopped relay cannot commit after its successor began.
+     *
+     * <p>Afterwards exactly the lowest held row of each key has a due time ({@link Ordering#PER_KEY}), or every held row has
+     * one ({@link Ordering#NONE}), except for blocked keys.
+     *
+     * @throws LeaseLostException and nothing was changed
+     */
+    void apply(Lease lease, Ordering ordering, List<Change> changes);
+}
