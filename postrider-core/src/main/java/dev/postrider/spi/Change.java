@@ -34,7 +34,8 @@ public sealed interface Change {
      * Give up a row and everything after it of its key: what is held now, and, by a marker, what arrives later. The row is
      * buried as by {@link Bury}; the others with reason {@link DeadReason#KEY_BURIED}.
      */
-    record BuryKey(RowRef row, boolean held, String key, int attempts, String error) implements Change {}
+    record BuryKey(RowRef row, boolean held, String key, DeadReason reason, int attempts, String error)
+            implements Change {}
 
     /**
      * Blocks the key of a row until an operator acts: the row is held (moved there if {@code held} is false) with a due time

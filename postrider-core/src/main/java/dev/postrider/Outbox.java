@@ -1,0 +1,194 @@
+package dev.postrider;
+
+import dev.postrider.message.Headers;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageIdGenerator;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Where a service writes messages, in the same transaction as its data.
+ *
+ * <p>Guarantees: a message is written at once, through the caller's own connection; it is delivered if and only if that
+ * transaction commits, savepoints included. A bad message is refused before anything is written. Thread-safe.
+ *
+ * <pre>{@code
+ * outbox.inTransaction(dataSource, tx -> {
+ *     insertOrder(tx.connection(), order);
+ *     tx.enqueue(outbox.message("orders").key(order.id()).type("OrderPlaced").json(json).build());
+ * });
+ * }</pre>
+ */
+public final class Outbox {
+
+    private final OutboxStore store;
+    private final MessageIdGenerator idGenerator;
+    private final Optional<String> source;
+    private final boolean allowAutoCommit;
+
+    private Outbox(Builder builder) {
+        this.store = builder.store;
+        this.idGenerator = builder.idGenerator;
+        this.source = builder.source;
+        this.allowAutoCommit = builder.allowAutoCommit;
+    }
+
+    public static Builder builder(OutboxStore store) {
+        return new Builder(store);
+    }
+
+    /** An outbox with every option at its default. */
+    public static Outbox withDefaults(OutboxStore store) {
+        return builder(store).build();
+    }
+
+    /** A message for this topic, with an id from this outbox's generator. */
+    public OutboxMessage.Builder message(String topic) {
+        return OutboxMessage.builder(topic, idGenerator);
+    }
+
+    /**
+     * Inserts the messages through this connection and its open transaction.
+     *
+     * @return the ids of the messages that were inserted, in order; one whose dedup key is known already is left out
+     * @throws NoTransactionException if the connection is in auto-commit mode
+     * @throws dev.postrider.message.InvalidMessageException if a message is too large
+     */
+    public List<MessageId> enqueue(Connection connection, OutboxMessage... messages) {
+        return enqueue(connection, List.of(messages));
+    }
+
+    /** The same for a list. */
+    public List<MessageId> enqueue(Connection connection, List<OutboxMessage> messages) {
+        Objects.requireNonNull(connection, "connection");
+        List<OutboxMessage> complete = new ArrayList<>(messages.size());
+        for (OutboxMessage message : messages) {
+            OutboxMessage withSource = withSource(Objects.requireNonNull(message, "message"));
+            store.limits().check(withSource);
+            complete.add(withSource);
+        }
+        requireTransaction(connection);
+        if (complete.isEmpty()) {
+            return List.of();
+        }
+        return store.insert(connection, complete).stream().map(OutboxMessage::id).toList();
+    }
+
+    private OutboxMessage withSource(OutboxMessage message) {
+        if (source.isEmpty() || message.headers().get(Headers.SOURCE).isPresent()) {
+            return message;
+        }
+        return message.withHeaders(message.headers().with(Headers.SOURCE, source.get()));
+    }
+
+    private void requireTransaction(Connection connection) {
+        try {
+            if (!allowAutoCommit && connection.getAutoCommit()) {
+                throw new NoTransactionException();
+            }
+        } catch (SQLException failure) {
+            throw new StoreException("The connection does not say whether it is in a transaction", failure);
+        }
+    }
+
+    /**
+     * Runs the work in a transaction of its own, commits it, and wakes the relays of this process right after. Whatever the
+     * work throws rolls everything back and is thrown on unchanged.
+     */
+    public <E extends Exception> void inTransaction(DataSource dataSource, TransactionalWork<E> work) throws E {
+        inTransactionReturning(dataSource, tx -> {
+            work.run(tx);
+            return Optional.empty();
+        });
+    }
+
+    /** The same for work with a result. */
+    public <T, E extends Exception> T inTransactionReturning(DataSource dataSource, TransactionalFunction<T, E> work)
+            throws E {
+        OutboxTransaction transaction = OutboxTransaction.begin(this, dataSource);
+        T result;
+        try (transaction) {
+            result = work.apply(transaction);
+            transaction.commit();
+        }
+        if (transaction.hasEnqueued()) {
+            wake();
+        }
+        return result;
+    }
+
+    /** Tells the relays of this process that messages were committed; for callers who commit themselves. Never blocks. */
+    public void wake() {
+        store.wakeSignal().fire();
+    }
+
+    /** How this outbox stands; cheap on any backlog. */
+    public OutboxStats stats() {
+        return store.stats();
+    }
+
+    /** The messages that were given up, to look at, retry or discard. */
+    public DeadLetters deadLetters() {
+        return store.deadLetters();
+    }
+
+    /** Work inside {@link #inTransaction}. */
+    @FunctionalInterface
+    public interface TransactionalWork<E extends Exception> {
+        void run(OutboxTransaction transaction) throws E;
+    }
+
+    /** Work with a result inside {@link #inTransactionReturning}. */
+    @FunctionalInterface
+    public interface TransactionalFunction<T, E extends Exception> {
+        T apply(OutboxTransaction transaction) throws E;
+    }
+
+    /** Collects the options of an outbox. */
+    public static final class Builder {
+
+        private final OutboxStore store;
+        private MessageIdGenerator idGenerator = MessageIdGenerator.uuidV7();
+        private Optional<String> source = Optional.empty();
+        private boolean allowAutoCommit;
+
+        private Builder(OutboxStore store) {
+            this.store = Objects.requireNonNull(store, "store");
+        }
+
+        /** Makes the ids of messages built by {@link Outbox#message}. Default: UUIDv7 by the system's clock. */
+        public Builder idGenerator(MessageIdGenerator value) {
+            this.idGenerator = Objects.requireNonNull(value, "idGenerator");
+            return this;
+        }
+
+        /** The CloudEvents source of messages that name none, such as {@code /orders}. Default: none. */
+        public Builder source(String value) {
+            this.source = Optional.of(Objects.requireNonNull(value, "source"));
+            return this;
+        }
+
+        /**
+         * Allows {@link Outbox#enqueue} on a connection in auto-commit mode: each call is then a transaction of its own, not
+         * shared with any data. Default: false.
+         */
+        public Builder allowAutoCommit(boolean value) {
+            this.allowAutoCommit = value;
+            return this;
+        }
+
+        public Outbox build() {
+            return new Outbox(this);
+        }
+    }
+}

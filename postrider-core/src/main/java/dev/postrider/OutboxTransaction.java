@@ -1,0 +1,102 @@
+package dev.postrider;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transaction that {@link Outbox#inTransaction} runs. Valid only inside the callback and only on its thread.
+ *
+ * <p>The callback must not commit, roll back or close the connection; savepoints are fine.
+ */
+public final class OutboxTransaction implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxTransaction.class);
+
+    private final Outbox outbox;
+    private final Connection connection;
+    private final boolean hadAutoCommit;
+    private boolean hasEnqueued;
+    private boolean hasCommitted;
+
+    private OutboxTransaction(Outbox outbox, Connection connection, boolean hadAutoCommit) {
+        this.outbox = outbox;
+        this.connection = connection;
+        this.hadAutoCommit = hadAutoCommit;
+    }
+
+    static OutboxTransaction begin(Outbox outbox, DataSource dataSource) {
+        try {
+            Connection connection = dataSource.getConnection();
+            try {
+                boolean hadAutoCommit = connection.getAutoCommit();
+                connection.setAutoCommit(false);
+                return new OutboxTransaction(outbox, connection, hadAutoCommit);
+            } catch (SQLException | RuntimeException failure) {
+                closeQuietly(connection);
+                throw failure;
+            }
+        } catch (SQLException failure) {
+            throw new StoreException("Cannot begin a transaction", failure);
+        }
+    }
+
+    /** The connection of the transaction, for the caller's own data. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Inserts messages in this transaction; see {@link Outbox#enqueue(Connection, OutboxMessage...)}. */
+    public List<MessageId> enqueue(OutboxMessage... messages) {
+        return enqueue(List.of(messages));
+    }
+
+    /** Inserts messages in this transaction. */
+    public List<MessageId> enqueue(List<OutboxMessage> messages) {
+        List<MessageId> ids = outbox.enqueue(connection, messages);
+        hasEnqueued |= !ids.isEmpty();
+        return ids;
+    }
+
+    boolean hasEnqueued() {
+        return hasEnqueued;
+    }
+
+    void commit() {
+        try {
+            connection.commit();
+            hasCommitted = true;
+        } catch (SQLException failure) {
+            throw new StoreException("The commit failed; whether it took effect is unknown", failure);
+        }
+    }
+
+    /** Rolls back unless committed, and gives the connection back. Called by {@link Outbox#inTransaction}. */
+    @Override
+    public void close() {
+        try {
+            if (!hasCommitted) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(hadAutoCommit);
+        } catch (SQLException failure) {
+            LOG.debug("Cannot clean up a connection; closing it ends its transaction", failure);
+        } finally {
+            closeQuietly(connection);
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException failure) {
+            LOG.debug("Cannot close a connection", failure);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.postrider.relay;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How long to wait before the next attempt. Thread-safe.
+ *
+ * <p>The ready-made ones add jitter and never exceed their cap, jitter included.
+ */
+@FunctionalInterface
+public interface Backoff {
+
+    /**
+     * The time to wait.
+     *
+     * @param failures how many attempts have failed so far, at least 1
+     */
+    Duration delay(int failures);
+
+    /** Always the same. */
+    static Backoff constant(Duration delay) {
+        Duration checked = requirePositive("delay", delay);
+        return failures -> checked;
+    }
+
+    /** {@code base}, twice {@code base}, three times … up to {@code max}, each shortened or lengthened by up to a fifth. */
+    static Backoff linear(Duration base, Duration max) {
+        requirePositive("base", base);
+        requireAtLeast(base, max);
+        return failures -> jittered(saturatingMultiply(base, Math.max(failures, 1)), 0.2, max);
+    }
+
+    /** {@code base} doubled with each failure, up to {@code max}, each shortened or lengthened by up to a quarter. */
+    static Backoff exponential(Duration base, Duration max) {
+        requirePositive("base", base);
+        requireAtLeast(base, max);
+        return failures -> jittered(saturatingMultiply(base, 1L << Math.min(Math.max(failures, 1) - 1, 40)), 0.25, max);
+    }
+
+    private static Duration saturatingMultiply(Duration base, long factor) {
+        long nanos = base.toNanos();
+        return nanos > Long.MAX_VALUE / factor ? Duration.ofNanos(Long.MAX_VALUE) : Duration.ofNanos(nanos * factor);
+    }
+
+    private static Duration jittered(Duration delay, double jitter, Duration max) {
+        double factor = 1 + ThreadLocalRandom.current().nextDouble(-jitter, jitter);
+        long nanos = (long) Math.min(Math.min(delay.toNanos(), max.toNanos()) * factor, (double) max.toNanos());
+        return Duration.ofNanos(Math.max(nanos, 1));
+    }
+
+    private static Duration requirePositive(String option, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException("Back-off " + option + " is " + value + ", expected more than zero");
+        }
+        return value;
+    }
+
+    private static void requireAtLeast(Duration base, Duration max) {
+        if (max.compareTo(base) < 0) {
+            throw new IllegalArgumentException("Back-off max is " + max + ", expected at least the base " + base);
+        }
+    }
+}

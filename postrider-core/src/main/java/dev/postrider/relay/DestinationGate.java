@@ -1,0 +1,208 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.Destination;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Decides whether a destination may be sent to: open, closed by an outage or an operator, or half open.
+ *
+ * <p>Shared by all workers of a relay. An outage closes the gate and counts no attempt. After its back-off and a healthy
+ * check the gate is half open: one message at a time, and the first success opens it. A message that itself makes the broker
+ * drop the connection would look like an endless outage: so from the second drop that follows a healthy check the gate stays
+ * at one message at a time for a while, and the message that is alone in flight when the connection drops again is to blame.
+ */
+final class DestinationGate {
+
+    private enum State {
+        OPEN,
+        HALF_OPEN,
+        DOWN
+    }
+
+    /** After so many successes in a row a drop of the connection is no longer held against single messages. */
+    private static final int SUCCESSES_TO_TRUST = 100;
+
+    private final Destination destination;
+    private final RelayContext context;
+    private final int successesToTrust;
+    private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+
+    private State state = State.OPEN;
+    private boolean paused;
+    private long retryAt;
+    private int failedProbes;
+    private boolean healthySinceLastDrop;
+    private int dropsAfterHealthy;
+    private int successes;
+    private int inFlight;
+    private long reopenings;
+
+    DestinationGate(Destination destination, RelayContext context) {
+        this.destination = destination;
+        this.context = context;
+        this.successesToTrust = Math.min(context.options().maxInFlight(), SUCCESSES_TO_TRUST);
+    }
+
+    Destination destination() {
+        return destination;
+    }
+
+    String name() {
+        return destination.name();
+    }
+
+    /** Calls the watcher, on any thread, whenever sending may have become possible or impossible. */
+    void watch(Runnable watcher) {
+        watchers.add(watcher);
+    }
+
+    synchronized boolean isClosed() {
+        return paused || state == State.DOWN;
+    }
+
+    /** Grows each time the gate leaves the closed state: rows passed over until then must be read again. */
+    synchronized long reopenings() {
+        return reopenings;
+    }
+
+    /** Reserves the right to send one message; whoever gets it calls exactly one of the ending methods. */
+    synchronized boolean tryEnter() {
+        if (isClosed() || (inFlight > 0 && isOneAtATime())) {
+            return false;
+        }
+        inFlight++;
+        return true;
+    }
+
+    /** The send ended without telling anything about the destination's health. */
+    void left() {
+        boolean mayNowEnter;
+        synchronized (this) {
+            inFlight--;
+            mayNowEnter = isOneAtATime();
+        }
+        if (mayNowEnter) {
+            tellWatchers();
+        }
+    }
+
+    void succeeded() {
+        boolean opened;
+        boolean mayNowEnter;
+        synchronized (this) {
+            inFlight--;
+            opened = state == State.HALF_OPEN;
+            if (opened) {
+                state = State.OPEN;
+                failedProbes = 0;
+            }
+            mayNowEnter = opened || isOneAtATime();
+            if (++successes >= successesToTrust) {
+                dropsAfterHealthy = 0;
+            }
+        }
+        if (opened) {
+            context.listener().recovered(name());
+        }
+        if (mayNowEnter) {
+            tellWatchers();
+        }
+    }
+
+    /**
+     * The send ended because the destination could not be reached.
+     *
+     * @return whether the message is to blame, because it was alone in flight and the connection had dropped before in spite
+     *     of a healthy check
+     */
+    boolean dropped(String reason) {
+        Duration retryIn = null;
+        boolean blamed;
+        synchronized (this) {
+            blamed = dropsAfterHealthy >= 1 && healthySinceLastDrop && inFlight == 1;
+            inFlight--;
+            if (state != State.DOWN) {
+                retryIn = goDown();
+            }
+        }
+        if (retryIn != null) {
+            context.listener().outage(name(), reason, retryIn);
+            tellWatchers();
+        }
+        return blamed;
+    }
+
+    private Duration goDown() {
+        if (healthySinceLastDrop) {
+            dropsAfterHealthy++;
+            healthySinceLastDrop = false;
+        }
+        successes = 0;
+        state = State.DOWN;
+        return scheduleProbe();
+    }
+
+    private Duration scheduleProbe() {
+        Duration retryIn = context.options().outageBackoff().delay(++failedProbes);
+        retryAt = context.now() + retryIn.toNanos();
+        return retryIn;
+    }
+
+    /** Asks the destination whether it is healthy, when it is time to. Called by one thread, since it may block. */
+    void probeIfDue() {
+        synchronized (this) {
+            if (state != State.DOWN || context.now() - retryAt < 0) {
+                return;
+            }
+        }
+        boolean healthy = isHealthy();
+        synchronized (this) {
+            if (!healthy) {
+                scheduleProbe();
+                return;
+            }
+            state = State.HALF_OPEN;
+            healthySinceLastDrop = true;
+            reopenings++;
+        }
+        tellWatchers();
+    }
+
+    private boolean isHealthy() {
+        try {
+            return destination.isHealthy();
+        } catch (RuntimeException unhealthy) {
+            return false;
+        }
+    }
+
+    /** Follows the operators' wish. */
+    void setPaused(boolean wanted) {
+        synchronized (this) {
+            if (paused == wanted) {
+                return;
+            }
+            paused = wanted;
+            if (!paused && state == State.OPEN) {
+                state = State.HALF_OPEN;
+                reopenings++;
+            } else if (!paused && state == State.HALF_OPEN) {
+                reopenings++;
+            }
+        }
+        if (wanted) {
+            context.listener().paused(name());
+        }
+        tellWatchers();
+    }
+
+    private boolean isOneAtATime() {
+        return state == State.HALF_OPEN || dropsAfterHealthy >= 1;
+    }
+
+    private void tellWatchers() {
+        watchers.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.postrider.relay;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Destination;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Leads each message to one of several destinations.
+ *
+ * <p>The choice must depend on the message alone and never change while messages wait, since order is kept per key and
+ * destination. Thread-safe and fast.
+ */
+public interface DestinationRouter {
+
+    /** One of {@link #destinations()}, never null. */
+    Destination route(OutboxMessage message);
+
+    /** All destinations, each with a name of its own. */
+    Collection<Destination> destinations();
+
+    /** Everything to one destination. */
+    static DestinationRouter to(Destination destination) {
+        List<Destination> only = List.of(destination);
+        return new DestinationRouter() {
+            @Override
+            public Destination route(OutboxMessage message) {
+                return destination;
+            }
+
+            @Override
+            public Collection<Destination> destinations() {
+                return only;
+            }
+        };
+    }
+}

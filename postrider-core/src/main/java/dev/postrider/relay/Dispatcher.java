@@ -1,0 +1,95 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.DeliveryResult;
+import java.util.Collection;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Sends what is ready and collects how it ended.
+ *
+ * <p>Sends end on any thread; their outcomes wait in a mailbox until the worker takes them. A send begins only while the
+ * lease of its lane is certain to outlast it.
+ */
+final class Dispatcher {
+
+    private final RelayContext context;
+    private final Collection<WorkerGate> gates;
+    private final Judge judge;
+    private final Runnable wakeWorker;
+    private final Queue<Ended> mailbox = new ConcurrentLinkedQueue<>();
+
+    Dispatcher(RelayContext context, Collection<WorkerGate> gates, Judge judge, Runnable wakeWorker) {
+        this.context = context;
+        this.gates = gates;
+        this.judge = judge;
+        this.wakeWorker = wakeWorker;
+    }
+
+    /** Takes the outcomes that have arrived. */
+    void collect() {
+        for (Ended ended = mailbox.poll(); ended != null; ended = mailbox.poll()) {
+            judge.ended(ended.entry(), ended.result());
+        }
+    }
+
+    boolean hasMail() {
+        return !mailbox.isEmpty();
+    }
+
+    /** Sends everything that is ready and has room. */
+    void dispatch() {
+        for (WorkerGate gate : gates) {
+            for (Entry next = gate.nextToSend(); next != null; next = gate.nextToSend()) {
+                if (next.lane.maySend(context.now())) {
+                    send(next);
+                } else {
+                    gate.notSent(next);
+                    next.lane.parked.add(next);
+                }
+            }
+        }
+    }
+
+    /** Makes entries ready again that waited for their lease to be renewed. */
+    void unpark(Lane lane) {
+        lane.parked.forEach(entry -> entry.gate.addReady(entry));
+        lane.parked.clear();
+    }
+
+    private void send(Entry entry) {
+        entry.state = Entry.State.IN_FLIGHT;
+        entry.sentAt = context.now();
+        entry.lane.inFlight++;
+        CompletableFuture<DeliveryResult> sending = begin(entry);
+        if (sending.isDone()) {
+            judge.ended(entry, resultOf(sending));
+        } else {
+            var unused = sending.whenComplete((result, failure) -> {
+                mailbox.add(new Ended(entry, resultOf(sending)));
+                wakeWorker.run();
+            });
+        }
+    }
+
+    private static CompletableFuture<DeliveryResult> begin(Entry entry) {
+        try {
+            return entry.gate.gate.destination().send(entry.message).toCompletableFuture();
+        } catch (RuntimeException | LinkageError | AssertionError failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
+        try {
+            DeliveryResult result = ended.join();
+            return result != null ? result : DeliveryResult.retry("The destination reported no result (null)");
+        } catch (RuntimeException failure) {
+            Throwable cause = failure.getCause() != null ? failure.getCause() : failure;
+            return DeliveryResult.retry(cause.getClass().getName() + ": " + cause.getMessage(), cause);
+        }
+    }
+
+    private record Ended(Entry entry, DeliveryResult result) {}
+}

@@ -1,0 +1,85 @@
+package dev.postrider.relay;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.time.Duration;
+import java.time.Instant;
+
+/** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. */
+final class Entry {
+
+    /** A guess at what an entry costs beside its payload. */
+    private static final int OVERHEAD_BYTES = 512;
+
+    /** Where an entry stands. */
+    enum State {
+        WAITING,
+        IN_FLIGHT,
+        /** Its send has ended, or it needs none; the outcome is not yet recorded. */
+        ENDED
+    }
+
+    final Lane lane;
+    final RowRef ref;
+    final OutboxMessage message;
+    final boolean held;
+    final WorkerGate gate;
+
+    /** The messages of its key that must go out in order with it; null where no order is kept. */
+    KeyQueue queue;
+
+    /** How many attempts have failed. */
+    final int attempts;
+
+    State state = State.WAITING;
+
+    /** When the send began, in monotonic nanoseconds. */
+    long sentAt;
+
+    /** The outcome must not be recorded: the database has changed under it. */
+    boolean isVoid;
+
+    private final Duration ageWhenRead;
+    private final long readAt;
+
+    Entry(Lane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
+        this(lane, row, row.message(), false, 0, gate, databaseTime, now);
+    }
+
+    Entry(Lane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {
+        this(lane, row, row.message(), true, row.attempts(), gate, databaseTime, now);
+    }
+
+    private Entry(
+            Lane lane,
+            OutboxRow row,
+            OutboxMessage message,
+            boolean held,
+            int attempts,
+            WorkerGate gate,
+            Instant databaseTime,
+            long now) {
+        this.lane = lane;
+        this.ref = row.ref();
+        this.message = message;
+        this.held = held;
+        this.attempts = attempts;
+        this.gate = gate;
+        this.ageWhenRead = Duration.between(row.createdAt(), databaseTime);
+        this.readAt = now;
+    }
+
+    boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    long bytes() {
+        return OVERHEAD_BYTES + (long) message.payload().length;
+    }
+
+    /** The time since the insert: by the database's clock until it was read, by the monotonic clock since. */
+    Duration age(long now) {
+        return ageWhenRead.plusNanos(now - readAt);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.KeyQueue.QueueKey;
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LaneScan.FetchRequest;
+import dev.postrider.spi.LaneScan.Fetched;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * Reads new rows of the hot table into memory, as far as there is room, and decides when to look again.
+ *
+ * <p>While rows come it reads on at once; when none come the pauses grow from the shortest to the longest poll interval, and
+ * a wake-up ends them.
+ */
+final class Fetcher {
+
+    private final RelayContext context;
+    private final RelayOptions options;
+    private final LaneMemory memory;
+    private final LaneScan scan;
+    private final Judge judge;
+    private final SettleBuffer settle;
+    private final WorkerGates gates;
+    private final Runnable onNewIncarnation;
+    private long nextAt;
+    private long pause;
+    private boolean isAtTheEnd;
+
+    Fetcher(
+            RelayContext context,
+            LaneMemory memory,
+            LaneScan scan,
+            Judge judge,
+            SettleBuffer settle,
+            WorkerGates gates,
+            Runnable onNewIncarnation) {
+        this.context = context;
+        this.options = context.options();
+        this.memory = memory;
+        this.scan = scan;
+        this.judge = judge;
+        this.settle = settle;
+        this.gates = gates;
+        this.onNewIncarnation = onNewIncarnation;
+        this.nextAt = context.now();
+    }
+
+    /** New rows are expected: look at once. */
+    void wake() {
+        pause = 0;
+        nextAt = context.now();
+        isAtTheEnd = false;
+    }
+
+    /** When to look next, in monotonic nanoseconds; only meaningful while there is room. */
+    long nextAt() {
+        return nextAt;
+    }
+
+    boolean hasRoom() {
+        return memory.rows() <= options.maxRowsPerWorker() / 2 && memory.bytes() <= options.maxBytesPerWorker() / 2;
+    }
+
+    /** Whether a fetch now would read any lane. */
+    boolean isUseful() {
+        return hasRoom() && !gates.allClosed() && memory.lanes().stream().anyMatch(this::isReadable);
+    }
+
+    private boolean isReadable(Lane lane) {
+        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty() && !lane.isGatedByHeld;
+    }
+
+    void fetchIfDue() {
+        if (context.now() - nextAt >= 0 && isUseful()) {
+            fetch();
+        }
+    }
+
+    private void fetch() {
+        Set<Integer> lanes = memory.numbers(this::isReadable);
+        long start = context.now();
+        Fetched fetched;
+        try {
+            memory.list(lane -> lane.mustRestart && isReadable(lane)).forEach(this::restart);
+            fetched = scan.fetch(new FetchRequest(
+                    lanes,
+                    memory,
+                    gates.closedTopics(),
+                    options.maxRowsPerWorker() - memory.rows(),
+                    options.maxBytesPerWorker() - memory.bytes()));
+        } catch (RuntimeException failure) {
+            failed(lanes, failure);
+            return;
+        }
+        context.listener().fetched(fetched.rows().size(), context.since(start));
+        if (fetched.newIncarnation()) {
+            onNewIncarnation.run();
+        }
+        fetched.rows().forEach(row -> admit(row, fetched.databaseTime()));
+        pace(fetched);
+    }
+
+    private void restart(Lane lane) {
+        lane.mustRestart = false;
+        scan.restart(lane.number());
+    }
+
+    /** What was half read must be read again: the scan may believe that we have it. */
+    private void failed(Set<Integer> lanes, RuntimeException failure) {
+        context.listener().storeFailed("fetch", failure);
+        isAtTheEnd = false;
+        lanes.forEach(number -> memory.lane(number).mustRestart = true);
+        pause = options.maxPollInterval().toNanos();
+        nextAt = context.now() + pause;
+    }
+
+    /** Whether the last fetch read every lane to its end. */
+    boolean isAtTheEnd() {
+        return isAtTheEnd;
+    }
+
+    private void pace(Fetched fetched) {
+        isAtTheEnd = fetched.rows().isEmpty() && !fetched.more() && !fetched.newIncarnation();
+        if (!fetched.rows().isEmpty() || fetched.more() || fetched.newIncarnation()) {
+            pause = 0;
+        } else {
+            long shortest = options.minPollInterval().toNanos();
+            pause = Math.min(Math.max(pause * 2, shortest), options.maxPollInterval().toNanos());
+        }
+        nextAt = context.now() + pause;
+    }
+
+    private void admit(OutboxRow row, Instant databaseTime) {
+        Lane lane = memory.lane(row.lane());
+        if (lane == null || lane.entries.containsKey(row.seq())) {
+            return;
+        }
+        if (row instanceof OutboxRow.Unreadable unreadable) {
+            settle.addChange(
+                    lane, new Change.Bury(row.ref(), false, DeadReason.UNREADABLE, 0, unreadable.reason()), null);
+            context.listener().unreadable(row.id().toString(), unreadable.reason());
+        } else if (row instanceof OutboxRow.Hot hot) {
+            admit(lane, hot, databaseTime);
+        }
+    }
+
+    private void admit(Lane lane, OutboxRow.Hot row, Instant databaseTime) {
+        WorkerGate gate = gates.gateFor(row.message());
+        gate.learnTopic(row.message().topic());
+        if (gate.gate.isClosed()) {
+            // Passed over; every lane is read anew when the gate reopens.
+            return;
+        }
+        Entry entry = new Entry(lane, row, gate, databaseTime, context.now());
+        memory.remember(entry);
+        if (options.ordering() == Ordering.NONE) {
+            gate.addReady(entry);
+        } else if (options.ordering() == Ordering.GLOBAL) {
+            enqueue(entry, new QueueKey(gate, ""));
+        } else if (row.key().isEmpty()) {
+            gate.addReady(entry);
+        } else {
+            admitKeyed(entry, row.keyState(), new QueueKey(gate, row.key().get()));
+        }
+    }
+
+    private void admitKeyed(Entry entry, KeyState keyState, QueueKey queueKey) {
+        KeyQueue queue = entry.lane.queues.get(queueKey);
+        if (keyState == KeyState.BURIED) {
+            judge.bury(entry, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
+        } else if (queue == null ? keyState == KeyState.HELD : queue.refusesHotRows()) {
+            judge.moveBehindHeld(entry);
+        } else {
+            enqueue(entry, queueKey);
+        }
+    }
+
+    private void enqueue(Entry entry, QueueKey queueKey) {
+        KeyQueue queue = entry.lane.queues.computeIfAbsent(queueKey, key -> new KeyQueue(key, false));
+        boolean isHead = queue.isEmpty();
+        queue.append(entry);
+        if (isHead) {
+            entry.gate.addReady(entry);
+        }
+    }
+
+}

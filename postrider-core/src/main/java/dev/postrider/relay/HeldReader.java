@@ -1,0 +1,199 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.KeyQueue.QueueKey;
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.DueRequest;
+import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads held rows into memory when they are due, and puts dead letters back that operators want to be retried.
+ *
+ * <p>Held rows are sent from the held table. While any row of a key is held, rows of that key that wait in memory go to the
+ * held table as well, so that the key keeps one order.
+ */
+final class HeldReader {
+
+    /** How many rows of a key may be read with its due head: they follow it without another look. */
+    private static final int FOLLOWERS = 32;
+
+    private static final int MAX_ADOPTED = 500;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final Judge judge;
+    private final WorkerGates gates;
+    private long nextAt;
+    private long nextAdoptionAt;
+
+    HeldReader(RelayContext context, LaneMemory memory, Judge judge, WorkerGates gates) {
+        this.context = context;
+        this.memory = memory;
+        this.judge = judge;
+        this.gates = gates;
+        this.nextAt = context.now();
+        this.nextAdoptionAt = context.now();
+    }
+
+    /** Something will be due after this delay. */
+    void lookIn(Duration delay) {
+        long at = context.now() + delay.toNanos();
+        if (at - nextAt < 0) {
+            nextAt = at;
+        }
+    }
+
+    long nextAt() {
+        return nextAt - nextAdoptionAt < 0 ? nextAt : nextAdoptionAt;
+    }
+
+    void readIfDue() {
+        if (context.now() - nextAdoptionAt >= 0) {
+            adoptRetries();
+        }
+        if (context.now() - nextAt >= 0 && memory.rows() <= context.options().maxRowsPerWorker() && !gates.allClosed()) {
+            read();
+        } else if (context.now() - nextAt >= 0) {
+            nextAt = context.now() + context.options().housekeepingInterval().toNanos();
+        }
+    }
+
+    private boolean isReadable(Lane lane) {
+        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty();
+    }
+
+    private void read() {
+        nextAt = context.now() + context.options().housekeepingInterval().toNanos();
+        Set<Integer> lanes = memory.numbers(this::isReadable);
+        if (lanes.isEmpty()) {
+            return;
+        }
+        DueRows due;
+        try {
+            due = held().fetchDue(request(lanes));
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed("read held", failure);
+            return;
+        }
+        followGlobalOrder(lanes, due);
+        due.rows().forEach(row -> admit(row, due.databaseTime()));
+        due.nextDueIn().ifPresent(delay -> lookIn(delay.isZero() ? LOOK_AGAIN : delay));
+    }
+
+    private DueRequest request(Set<Integer> lanes) {
+        RelayOptions options = context.options();
+        return new DueRequest(
+                lanes,
+                memory,
+                gates.closedTopics(),
+                options.batchSize(),
+                options.maxInFlightBytesPerWorker(),
+                options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0,
+                options.ordering());
+    }
+
+    private void followGlobalOrder(Set<Integer> lanes, DueRows due) {
+        if (context.options().ordering() == Ordering.GLOBAL) {
+            for (int number : lanes) {
+                memory.lane(number).isGatedByHeld = due.lanesWithHeld().contains(number);
+            }
+        }
+    }
+
+    private void admit(OutboxRow.Held row, Instant databaseTime) {
+        Lane lane = memory.lane(row.lane());
+        if (lane == null || lane.entries.containsKey(row.seq())) {
+            return;
+        }
+        WorkerGate gate = gates.gateFor(row.message());
+        gate.learnTopic(row.message().topic());
+        if (gate.gate.isClosed()) {
+            return;
+        }
+        Entry entry = new Entry(lane, row, gate, databaseTime, context.now());
+        if (context.options().ordering() == Ordering.PER_KEY && row.key().isPresent()) {
+            admitKeyed(entry, new QueueKey(gate, row.key().get()));
+        } else {
+            memory.remember(entry);
+            gate.addReady(entry);
+        }
+    }
+
+    private void admitKeyed(Entry entry, QueueKey queueKey) {
+        KeyQueue queue = entry.lane.queues.get(queueKey);
+        if (queue != null && !queue.held) {
+            moveBehindHeld(queue);
+            lookIn(LOOK_AGAIN);
+            return;
+        }
+        boolean isHead = queue == null;
+        if (isHead) {
+            queue = new KeyQueue(queueKey, true);
+            entry.lane.queues.put(queueKey, queue);
+        } else if (queue.lastSeq() > entry.ref.seq()) {
+            // A late lower seq: it must not go out behind a higher one. It is read again when these have ended.
+            return;
+        }
+        memory.remember(entry);
+        queue.append(entry);
+        if (isHead) {
+            entry.gate.addReady(entry);
+        }
+    }
+
+    /** Hot rows of a key that has held ones: those not yet sent go behind the held ones. */
+    private void moveBehindHeld(KeyQueue queue) {
+        Entry head = queue.head();
+        List<Entry> waiting = head.isWaiting() ? queue.removeAll() : queue.removeFollowers();
+        if (head.isWaiting()) {
+            head.lane.queues.remove(queue.key);
+            head.gate.forgetReady(head);
+            head.lane.parked.remove(head);
+        } else {
+            queue.continuesInHeld = true;
+        }
+        for (Entry entry : waiting) {
+            entry.queue = null;
+            judge.moveBehindHeld(entry);
+        }
+    }
+
+    private void adoptRetries() {
+        nextAdoptionAt = context.now() + context.options().housekeepingInterval().toNanos();
+        Set<Integer> lanes = memory.numbers(this::isReadable);
+        if (lanes.isEmpty()) {
+            return;
+        }
+        try {
+            for (int number : new HashSet<>(held().lanesWithRetries(lanes))) {
+                adoptRetries(memory.lane(number));
+            }
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed("adopt retries", failure);
+        }
+    }
+
+    private void adoptRetries(Lane lane) {
+        Ordering ordering = context.options().ordering();
+        if (held().adoptRetries(lane.lease(), ordering, MAX_ADOPTED) > 0) {
+            if (ordering == Ordering.GLOBAL) {
+                lane.isGatedByHeld = true;
+                memory.forgetWaiting(lane);
+                lane.mustRestart = true;
+            }
+            lookIn(Duration.ZERO);
+        }
+    }
+
+    private HeldMessages held() {
+        return context.store().held();
+    }
+}

@@ -1,0 +1,232 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.Ordering;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of a message whose send has ended, and of those behind it.
+ *
+ * <p>The next message of a key goes out as soon as its predecessor is delivered, but only after a given-up predecessor is
+ * recorded as a dead letter: otherwise a crash in between would let that one be tried again and arrive late.
+ */
+final class Judge {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Judge.class);
+
+    private final RelayContext context;
+    private final RelayOptions options;
+    private final LaneMemory memory;
+    private final SettleBuffer settle;
+    private final Consumer<Duration> onHeld;
+
+    Judge(RelayContext context, LaneMemory memory, SettleBuffer settle, Consumer<Duration> onHeld) {
+        this.context = context;
+        this.options = context.options();
+        this.memory = memory;
+        this.settle = settle;
+        this.onHeld = onHeld;
+    }
+
+    /** The send of this entry has ended. */
+    void ended(Entry entry, DeliveryResult result) {
+        entry.lane.inFlight--;
+        entry.gate.ended(entry);
+        entry.state = Entry.State.ENDED;
+        if (result instanceof Failed failed) {
+            failed(entry, classified(entry, failed));
+        } else {
+            entry.gate.gate.succeeded();
+            delivered(entry);
+        }
+    }
+
+    private void delivered(Entry entry) {
+        context.listener()
+                .delivered(
+                        entry.gate.gate.name(),
+                        entry.message,
+                        entry.attempts + 1,
+                        entry.age(context.now()),
+                        context.since(entry.sentAt));
+        if (entry.isVoid) {
+            memory.forget(entry);
+        } else if (!entry.held && !context.store().keepsDelivered()) {
+            settle.addDelivered(entry);
+        } else if (entry.lane.phase == Phase.LOST) {
+            memory.forget(entry);
+        } else {
+            settle.addChange(entry.lane, deliveredChange(entry), entry);
+        }
+        if (entry.held) {
+            // The next row of the key falls due with this one's removal.
+            onHeld.accept(Duration.ZERO);
+        }
+        advance(entry);
+    }
+
+    private Change deliveredChange(Entry entry) {
+        return entry.held
+                ? new Change.DeliverHeld(entry.ref, context.store().keepsDelivered())
+                : new Change.Keep(entry.ref);
+    }
+
+    private void failed(Entry entry, Failed failure) {
+        if (failure instanceof DeliveryResult.Outage outage) {
+            if (entry.gate.gate.dropped(outage.reason())) {
+                attemptFailed(entry, failure);
+            } else {
+                returnUnsent(entry);
+            }
+        } else {
+            entry.gate.gate.left();
+            attemptFailed(entry, failure);
+        }
+    }
+
+    /** No attempt is counted; the row is read again when the destination is back. */
+    private void returnUnsent(Entry entry) {
+        if (entry.queue != null) {
+            entry.lane.queues.remove(entry.queue.key);
+            memory.forgetAll(entry.queue.removeAll());
+        }
+        memory.forget(entry);
+    }
+
+    private void attemptFailed(Entry entry, Failed failure) {
+        int attempts = entry.attempts + 1;
+        context.listener()
+                .failed(entry.gate.gate.name(), entry.message, attempts, failure, context.since(entry.sentAt));
+        if (entry.isVoid || entry.lane.phase == Phase.LOST) {
+            memory.forget(entry);
+        } else if (failure instanceof DeliveryResult.Reject) {
+            giveUp(entry, DeadReason.REJECTED, attempts, failure.reason());
+        } else if (attempts >= options.maxAttempts()) {
+            giveUp(entry, DeadReason.ATTEMPTS_EXHAUSTED, attempts, failure.reason());
+        } else {
+            hold(entry, attempts, failure.reason());
+        }
+    }
+
+    private void hold(Entry entry, int attempts, String error) {
+        Duration delay = options.backoff().delay(attempts);
+        Change change = entry.held
+                ? new Change.HoldAgain(entry.ref, attempts, error, delay)
+                : new Change.Hold(entry.ref, attempts, error, delay);
+        settle.addChange(entry.lane, change, entry);
+        holdFollowers(entry);
+        context.listener().held(entry.message, attempts, delay);
+        onHeld.accept(delay);
+    }
+
+    private void giveUp(Entry entry, DeadReason reason, int attempts, String error) {
+        boolean hasOrder = options.ordering() == Ordering.PER_KEY && entry.message.key().isPresent();
+        if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
+            settle.addChange(entry.lane, new Change.Block(entry.ref, entry.held, attempts, error), entry);
+            holdFollowers(entry);
+            LOG.warn("Message {} blocks its key after {} attempts: {}", entry.ref.id(), attempts, error);
+            return;
+        }
+        if (options.onExhausted() == OnExhausted.DEAD_LETTER_KEY && hasOrder) {
+            String key = entry.message.key().orElseThrow();
+            settle.addChange(
+                    entry.lane, new Change.BuryKey(entry.ref, entry.held, key, reason, attempts, error), entry);
+            buryFollowers(entry);
+        } else {
+            // Its queue goes on once this is recorded: see settled().
+            settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, attempts, error), entry);
+        }
+        context.listener().dead(entry.message, reason, attempts, error);
+    }
+
+    /** What waits behind a held message goes to the held table too; what came from there is read again when it is due. */
+    private void holdFollowers(Entry entry) {
+        if (options.ordering() == Ordering.GLOBAL) {
+            entry.lane.isGatedByHeld = true;
+            memory.forgetWaiting(entry.lane);
+            entry.lane.mustRestart = true;
+        } else {
+            for (Entry follower : followersOf(entry)) {
+                moveBehindHeld(follower);
+            }
+        }
+    }
+
+    private void buryFollowers(Entry entry) {
+        for (Entry follower : followersOf(entry)) {
+            if (follower.held) {
+                memory.forget(follower);
+            } else {
+                follower.state = Entry.State.ENDED;
+                bury(follower, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
+            }
+        }
+    }
+
+    /** Gives up a message that was not tried. */
+    void bury(Entry entry, DeadReason reason, String error) {
+        entry.state = Entry.State.ENDED;
+        settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, 0, error), entry);
+        context.listener().dead(entry.message, reason, 0, error);
+    }
+
+    /** An earlier message of its key is held: this one waits behind it. */
+    void moveBehindHeld(Entry entry) {
+        if (entry.held) {
+            memory.forget(entry);
+        } else {
+            entry.state = Entry.State.ENDED;
+            settle.addChange(entry.lane, new Change.HoldBehind(entry.ref), entry);
+            onHeld.accept(Duration.ZERO);
+        }
+    }
+
+    private List<Entry> followersOf(Entry entry) {
+        KeyQueue queue = entry.queue;
+        if (queue == null) {
+            return List.of();
+        }
+        entry.lane.queues.remove(queue.key);
+        entry.queue = null;
+        List<Entry> all = queue.removeAll();
+        all.forEach(each -> each.queue = null);
+        return all.stream().filter(each -> each != entry).toList();
+    }
+
+    /** The outcome of this entry is recorded: if it was given up, the next of its key may go now. */
+    void settled(Entry entry) {
+        advance(entry);
+    }
+
+    private void advance(Entry entry) {
+        KeyQueue queue = entry.queue;
+        if (queue == null || queue.head() != entry) {
+            return;
+        }
+        entry.queue = null;
+        queue.removeHead();
+        if (queue.isEmpty()) {
+            entry.lane.queues.remove(queue.key);
+        } else {
+            Entry next = queue.head();
+            next.gate.addReady(next);
+        }
+    }
+
+    private Failed classified(Entry entry, Failed failure) {
+        try {
+            return options.failureClassifier().classify(entry.message, failure);
+        } catch (RuntimeException broken) {
+            LOG.warn("The failure classifier failed; the destination's own judgement stands", broken);
+            return failure;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.postrider.relay;
+
+import java.util.ArrayDeque;
+import java.util.List;
+
+/**
+ * The messages in memory that must go out one after the other: those of one key and destination.
+ *
+ * <p>Either all come from the hot table or all from the held table. The head is ready, in flight, or waits for its outcome
+ * to be recorded; the others wait for the head.
+ */
+final class KeyQueue {
+
+    final QueueKey key;
+    final boolean held;
+
+    /** What followed the head went to the held table, so whatever comes later must go there too. */
+    boolean continuesInHeld;
+
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+
+    KeyQueue(QueueKey key, boolean held) {
+        this.key = key;
+        this.held = held;
+    }
+
+    void append(Entry entry) {
+        entry.queue = this;
+        entries.add(entry);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    Entry head() {
+        return entries.peek();
+    }
+
+    long lastSeq() {
+        return entries.getLast().ref.seq();
+    }
+
+    /** Takes the head away, which has ended. */
+    void removeHead() {
+        entries.poll();
+    }
+
+    /** Whether a new row of the hot table must go to the held table instead of into this queue. */
+    boolean refusesHotRows() {
+        return held || continuesInHeld;
+    }
+
+    /** Takes away and returns everything behind the head. */
+    List<Entry> removeFollowers() {
+        Entry head = entries.poll();
+        List<Entry> followers = List.copyOf(entries);
+        entries.clear();
+        entries.add(head);
+        return followers;
+    }
+
+    /** Takes away what waits; returns whether nothing is left. */
+    boolean dropWaiting() {
+        entries.removeIf(Entry::isWaiting);
+        return entries.isEmpty();
+    }
+
+    /** Takes away and returns everything. */
+    List<Entry> removeAll() {
+        List<Entry> all = List.copyOf(entries);
+        entries.clear();
+        return all;
+    }
+
+    /** What has one order: a key at a destination; under global order the key is empty. */
+    record QueueKey(WorkerGate gate, String key) {}
+}

@@ -1,0 +1,98 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.KeyQueue.QueueKey;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.Lease;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
+final class Lane {
+
+    /** Where a lane stands in its life with this worker. */
+    enum Phase {
+        /** Just taken: its held rows must be made consistent before anything is read. */
+        NEW,
+        /** Read, sent and settled. */
+        ACTIVE,
+        /** Nothing new is read or sent; it is given back when all has ended and is recorded. */
+        LEAVING,
+        /** Its memory was dropped; it is read anew when the last send has ended. */
+        RESETTING,
+        /** Somebody else owns it; what is in flight may still end. */
+        LOST
+    }
+
+    final TakenLane taken;
+    Phase phase = Phase.NEW;
+
+    /** The last moment at which a send may begin, in monotonic nanoseconds. */
+    long sendUntil;
+
+    /** When the lease is over, in monotonic nanoseconds. */
+    long validUntil;
+
+    /** Under global order: something is held, so nothing else may go out. */
+    boolean isGatedByHeld;
+
+    /** Rows were dropped from memory that the scan has passed: read the lane anew from its head. */
+    boolean mustRestart;
+
+    /** Whether the scan knows the lane. */
+    boolean isScanned;
+
+    int inFlight;
+
+    /** Ready to be sent, but the lease may not outlast the send; they wait for it to be renewed. */
+    final List<Entry> parked = new ArrayList<>();
+
+    final Map<Long, Entry> entries = new HashMap<>();
+    final Map<QueueKey, KeyQueue> queues = new HashMap<>();
+
+    /** Outcomes to record with the fence, with the entries that they end. */
+    final List<PendingChange> changes = new ArrayList<>();
+
+    Lane(TakenLane taken) {
+        this.taken = taken;
+    }
+
+    int number() {
+        return taken.lease().lane();
+    }
+
+    Lease lease() {
+        return taken.lease();
+    }
+
+    boolean maySend(long now) {
+        return phase == Phase.ACTIVE && now - sendUntil < 0;
+    }
+
+    void remember(Entry entry) {
+        entries.put(entry.ref.seq(), entry);
+    }
+
+    boolean forget(Entry entry) {
+        return entries.remove(entry.ref.seq(), entry);
+    }
+
+    /** The lowest seq of the hot table still in memory. */
+    long lowestUnsettled() {
+        long lowest = Long.MAX_VALUE;
+        for (Entry entry : entries.values()) {
+            if (!entry.held) {
+                lowest = Math.min(lowest, entry.ref.seq());
+            }
+        }
+        for (PendingChange pending : changes) {
+            lowest = Math.min(lowest, pending.change().row().seq());
+        }
+        return lowest;
+    }
+
+    /** A change not yet recorded; without entry for rows that were never admitted. */
+    record PendingChange(Change change, Entry entry) {}
+}

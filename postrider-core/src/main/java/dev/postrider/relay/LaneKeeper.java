@@ -1,0 +1,126 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.LaneLeases;
+import dev.postrider.spi.LaneLeases.LaneState;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sees to it that this relay owns its fair share of the lanes, and follows the operators' pauses.
+ *
+ * <p>Takes one lane per round, in random order, so that relays that start together share; gives back one surplus lane per
+ * round. Taking over a dead relay's lane waits for its lease to end by the database's clock.
+ */
+final class LaneKeeper implements Loop {
+
+    private static final long BETWEEN_TAKES = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+    private final RelayContext context;
+    private final LaneLeases leases;
+    private final List<LaneWorker> workers;
+    private final Collection<DestinationGate> gates;
+    private volatile Thread thread;
+
+    LaneKeeper(RelayContext context, List<LaneWorker> workers, Collection<DestinationGate> gates) {
+        this.context = context;
+        this.leases = context.store().leases();
+        this.workers = workers;
+        this.gates = gates;
+    }
+
+    @Override
+    public String name() {
+        return "keeper";
+    }
+
+    @Override
+    public long step() {
+        try {
+            followPauses();
+            int members = leases.heartbeat(context.owner(), context.options().lease());
+            return balance(members) ? BETWEEN_TAKES : pause();
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed("keep lanes", failure);
+            return pause();
+        }
+    }
+
+    private void followPauses() {
+        Set<String> paused = context.store().pauses().paused();
+        gates.forEach(gate -> gate.setPaused(paused.contains(gate.name())));
+    }
+
+    /** Returns whether there is probably more to take at once. */
+    private boolean balance(int members) {
+        int lanes = context.store().laneCount();
+        int share = (lanes + members - 1) / Math.max(members, 1);
+        Set<Integer> mine = ownedLanes();
+        Set<Integer> staying = new HashSet<>(mine);
+        workers.forEach(worker -> staying.removeAll(worker.leaving()));
+        if (staying.size() > share) {
+            giveBackOne(staying);
+            return false;
+        }
+        return mine.size() < share && takeOne(mine);
+    }
+
+    private boolean takeOne(Set<Integer> mine) {
+        List<Integer> free = leases.lanes().stream()
+                .filter(lane -> !lane.isOwned() && !mine.contains(lane.lane()))
+                .map(LaneState::lane)
+                .toList();
+        if (free.isEmpty()) {
+            return false;
+        }
+        int lane = free.get(context.random().nextInt(free.size()));
+        long since = context.now();
+        Optional<TakenLane> taken = leases.take(lane, context.owner(), context.options().lease());
+        taken.ifPresent(lease -> leastLoaded().add(lease, since));
+        return true;
+    }
+
+    private void giveBackOne(Set<Integer> staying) {
+        List<Integer> candidates = List.copyOf(staying);
+        int lane = candidates.get(context.random().nextInt(candidates.size()));
+        workers.forEach(worker -> {
+            if (worker.owned().contains(lane)) {
+                worker.leave(lane);
+            }
+        });
+    }
+
+    private LaneWorker leastLoaded() {
+        return workers.stream()
+                .min(Comparator.comparingInt(worker -> worker.owned().size()))
+                .orElseThrow();
+    }
+
+    Set<Integer> ownedLanes() {
+        Set<Integer> mine = new HashSet<>();
+        workers.forEach(worker -> mine.addAll(worker.owned()));
+        return mine;
+    }
+
+    private long pause() {
+        long pause = Math.min(LONGEST_PAUSE, context.options().lease().toNanos() / 4);
+        return pause * 9 / 10 + (long) (context.random().nextDouble() * pause / 5);
+    }
+
+    @Override
+    public void runsOn(Thread runner) {
+        thread = runner;
+    }
+
+    @Override
+    public void unpark() {
+        LockSupport.unpark(thread);
+    }
+}

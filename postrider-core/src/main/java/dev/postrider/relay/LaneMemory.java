@@ -1,0 +1,111 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.KnownRows;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** All lanes of one worker and what it holds of them. Confined to the worker's thread. */
+final class LaneMemory implements KnownRows {
+
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private final Collection<WorkerGate> gates;
+    private int rows;
+    private long bytes;
+
+    LaneMemory(Collection<WorkerGate> gates) {
+        this.gates = gates;
+    }
+
+    void add(Lane lane) {
+        lanes.put(lane.number(), lane);
+    }
+
+    Lane lane(int number) {
+        return lanes.get(number);
+    }
+
+    Collection<Lane> lanes() {
+        return lanes.values();
+    }
+
+    Set<Integer> numbers(Predicate<Lane> which) {
+        return lanes.values().stream().filter(which).map(Lane::number).collect(Collectors.toSet());
+    }
+
+    List<Lane> list(Predicate<Lane> which) {
+        return lanes.values().stream().filter(which).toList();
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void remember(Entry entry) {
+        entry.lane.remember(entry);
+        rows++;
+        bytes += entry.bytes();
+    }
+
+    /** Forgets an entry that was settled, or that will be read again. */
+    void forget(Entry entry) {
+        if (entry.lane.forget(entry)) {
+            rows--;
+            bytes -= entry.bytes();
+        }
+    }
+
+    void forgetAll(Collection<Entry> entries) {
+        entries.forEach(this::forget);
+    }
+
+    /**
+     * Forgets what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
+     * is recorded.
+     */
+    void forgetWaiting(Lane lane) {
+        gates.forEach(gate -> gate.forgetReady(lane));
+        lane.parked.clear();
+        lane.queues.clear();
+        for (Entry entry : List.copyOf(lane.entries.values())) {
+            entry.queue = null;
+            if (entry.isWaiting()) {
+                forget(entry);
+            }
+        }
+    }
+
+    /** Removes a lane with all that is known of it. */
+    void remove(Lane lane) {
+        gates.forEach(gate -> gate.forgetReady(lane));
+        lanes.remove(lane.number(), lane);
+        forgetAll(List.copyOf(lane.entries.values()));
+        lane.parked.clear();
+        lane.queues.clear();
+        lane.changes.clear();
+        lane.phase = Phase.LOST;
+    }
+
+    @Override
+    public boolean contains(int lane, long seq) {
+        Lane owned = lanes.get(lane);
+        return owned != null && owned.entries.containsKey(seq);
+    }
+
+    @Override
+    public long[] seqs(int lane) {
+        Lane owned = lanes.get(lane);
+        return owned == null
+                ? new long[0]
+                : owned.entries.keySet().stream().mapToLong(Long::longValue).toArray();
+    }
+}

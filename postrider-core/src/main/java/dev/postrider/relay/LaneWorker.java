@@ -1,0 +1,321 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LeaseLostException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs some of the relay's lanes: fetch, dispatch, settle.
+ *
+ * <p>Threads: {@link #step()} and everything it calls run on one thread, and all memory is confined to it. Other threads only
+ * put something into a queue and wake the worker: ended sends, new lanes, wishes to give lanes back.
+ *
+ * <p>Transactions: each call to the store is one short transaction; none is open while something is sent.
+ *
+ * <p>Crash points: before a send, nothing happened. Between send and settle, the row is still in the outbox and is sent again
+ * by the next owner: a duplicate. After settle, it is done. Within a settle, the transaction decides. A failing store never
+ * loses a row, since every row stays in memory until its outcome is confirmed, or its lane is read anew.
+ */
+final class LaneWorker implements Loop {
+
+    private final RelayContext context;
+    private final LaneScan scan;
+    private final WorkerGates gates;
+    private final LaneMemory memory;
+    private final SettleBuffer settle;
+    private final Judge judge;
+    private final Dispatcher dispatcher;
+    private final Fetcher fetcher;
+    private final HeldReader heldReader;
+    private final DelayedReleaser delayedReleaser;
+    private final LeaseRenewer leaseRenewer;
+    private final Sweeper sweeper;
+    private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
+    private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean isWoken;
+    private volatile Thread thread;
+
+    LaneWorker(RelayContext context, DestinationRouter router, Collection<DestinationGate> shared) {
+        this.context = context;
+        this.scan = context.store().openScan();
+        this.gates = new WorkerGates(router, shared, context.options());
+        this.memory = new LaneMemory(gates.all());
+        this.settle = new SettleBuffer(context, memory, this::lose, entry -> this.judge().settled(entry));
+        this.judge = new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
+        this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
+        this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
+        this.heldReader = new HeldReader(context, memory, judge, gates);
+        this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
+        this.leaseRenewer = new LeaseRenewer(context, memory, scan, this::lose, dispatcher::unpark);
+        this.sweeper = new Sweeper(context, memory, scan);
+        shared.forEach(gate -> gate.watch(this::unpark));
+    }
+
+    private Judge judge() {
+        return judge;
+    }
+
+    private HeldReader heldReader() {
+        return heldReader;
+    }
+
+    /** One round. Returns how long nothing needs to be done, in nanoseconds, unless something wakes the worker. */
+    @Override
+    public long step() {
+        handleRequests();
+        dispatcher.collect();
+        leaseRenewer.renewIfDue();
+        prepareNewLanes();
+        followGates();
+        dispatcher.dispatch();
+        settleIfDue();
+        leaveOrReset();
+        heldReader.readIfDue();
+        delayedReleaser.releaseIfDue();
+        fetchIfDue();
+        dispatcher.dispatch();
+        settleIfDue();
+        return idleNanos();
+    }
+
+    private void handleRequests() {
+        for (Runnable request = requests.poll(); request != null; request = requests.poll()) {
+            request.run();
+        }
+        if (isWoken) {
+            isWoken = false;
+            fetcher.wake();
+        }
+    }
+
+    /** The held rows of a lane just taken are made consistent before anything of it is read. */
+    private void prepareNewLanes() {
+        for (Lane lane : memory.list(lane -> lane.phase == Phase.NEW)) {
+            try {
+                context.store().held().repair(lane.lease(), context.options().ordering());
+                scan.add(lane.taken);
+                lane.isScanned = true;
+                lane.phase = Phase.ACTIVE;
+                heldReader.lookIn(Duration.ZERO);
+                fetcher.wake();
+            } catch (LeaseLostException lost) {
+                lose(lane);
+            } catch (RuntimeException failure) {
+                context.listener().storeFailed("take over lane " + lane.number(), failure);
+            }
+        }
+    }
+
+    /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
+    private void followGates() {
+        for (WorkerGate gate : gates.all()) {
+            if (gate.gate.isClosed()) {
+                forgetWaitingFor(gate);
+                sweeper.forgetSuspects();
+            } else if (gate.hasReopened()) {
+                memory.lanes().forEach(lane -> lane.mustRestart = true);
+                sweeper.forgetSuspects();
+                fetcher.wake();
+                heldReader.lookIn(Duration.ZERO);
+            }
+        }
+    }
+
+    private void forgetWaitingFor(WorkerGate gate) {
+        gate.forgetReady();
+        for (Lane lane : memory.lanes()) {
+            lane.parked.removeIf(entry -> entry.gate == gate);
+            for (Entry entry : List.copyOf(lane.entries.values())) {
+                if (entry.gate == gate && entry.isWaiting()) {
+                    memory.forget(entry);
+                }
+            }
+            lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
+        }
+    }
+
+    private void settleIfDue() {
+        if (settle.isEmpty() || settle.isBackingOff()) {
+            return;
+        }
+        boolean nothingElseToDo = gates.inFlight() == 0 || settle.hasChanges();
+        if (settle.isFull() || nothingElseToDo || context.now() - settle.dueAt() >= 0) {
+            settle.flush();
+        }
+    }
+
+    private void leaveOrReset() {
+        for (Lane lane : memory.list(lane -> lane.inFlight == 0 && lane.changes.isEmpty())) {
+            if (lane.phase == Phase.LEAVING && lane.entries.isEmpty()) {
+                release(lane);
+            } else if (lane.phase == Phase.RESETTING) {
+                lane.phase = Phase.ACTIVE;
+                lane.mustRestart = true;
+                fetcher.wake();
+                heldReader.lookIn(Duration.ZERO);
+            }
+        }
+    }
+
+    private void release(Lane lane) {
+        try {
+            context.store().leases().release(List.of(leaseRenewer.renewal(lane)));
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed("release lane " + lane.number(), failure);
+        }
+        remove(lane);
+        context.listener().laneReleased(lane.number());
+    }
+
+    private void fetchIfDue() {
+        boolean hadSomethingToDo = settle.hasChanges();
+        if (!hadSomethingToDo) {
+            fetcher.fetchIfDue();
+            if (fetcher.isAtTheEnd() && gates.all().stream().noneMatch(gate -> gate.gate.isClosed())) {
+                sweeper.sweepIfDue();
+            }
+        }
+    }
+
+    private long idleNanos() {
+        long now = context.now();
+        if (dispatcher.hasMail() || !requests.isEmpty() || isWoken) {
+            return 0;
+        }
+        long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
+        next = Math.min(next, delayedReleaser.nextAt() - now);
+        if (fetcher.isUseful()) {
+            next = Math.min(next, fetcher.nextAt() - now);
+        }
+        if (!settle.isEmpty()) {
+            next = Math.min(next, settle.dueAt() - now);
+        }
+        return Math.max(next, 0);
+    }
+
+    /** Gives the worker a lane that was taken by a statement sent at this moment. Any thread. */
+    void add(TakenLane taken, long since) {
+        owned.add(taken.lease().lane());
+        request(() -> {
+            Lane lane = new Lane(taken);
+            Lane former = memory.lane(taken.lease().lane());
+            if (former != null) {
+                lose(former);
+            }
+            memory.add(lane);
+            leaseRenewer.started(lane, since);
+            owned.add(lane.number());
+            context.listener().laneTaken(lane.number(), taken.lease().epoch());
+        });
+    }
+
+    /** Gives the lane back once everything in flight has ended and is recorded. Any thread. */
+    void leave(int number) {
+        leaving.add(number);
+        request(() -> {
+            Lane lane = memory.lane(number);
+            if (lane != null && lane.phase != Phase.LEAVING) {
+                lane.phase = Phase.LEAVING;
+                memory.forgetWaiting(lane);
+            }
+        });
+    }
+
+    /** Gives all lanes back. Any thread. */
+    void leaveAll() {
+        owned.forEach(this::leave);
+    }
+
+    /** Forgets everything and reads it anew. */
+    @Override
+    public void recover() {
+        reset();
+    }
+
+    private void reset() {
+        for (Lane lane : memory.list(lane -> lane.phase == Phase.ACTIVE)) {
+            lane.phase = Phase.RESETTING;
+            memory.forgetWaiting(lane);
+        }
+    }
+
+    private void resetForNewIncarnation() {
+        settle.clear();
+        for (Lane lane : memory.lanes()) {
+            lane.entries.values().forEach(entry -> entry.isVoid = true);
+        }
+        reset();
+    }
+
+    private void lose(Lane lane) {
+        remove(lane);
+        context.listener().laneLost(lane.number());
+    }
+
+    private void remove(Lane lane) {
+        if (lane.isScanned) {
+            scan.remove(lane.number());
+        }
+        memory.remove(lane);
+        owned.remove(lane.number());
+        leaving.remove(lane.number());
+    }
+
+    /** The lanes that this worker has. Any thread. */
+    Set<Integer> owned() {
+        return Set.copyOf(owned);
+    }
+
+    /** Those of {@link #owned()} that will be given back. Any thread. */
+    Set<Integer> leaving() {
+        return Set.copyOf(leaving);
+    }
+
+    /** Nothing is in memory and the last look found nothing. On the worker's thread. */
+    boolean isDrained() {
+        return memory.rows() == 0
+                && settle.isEmpty()
+                && requests.isEmpty()
+                && fetcher.isAtTheEnd()
+                && heldReader.nextAt() - context.now() > 0
+                && delayedReleaser.nextAt() - context.now() > 0
+                && memory.lanes().stream().allMatch(lane -> lane.phase == Phase.ACTIVE && !lane.mustRestart);
+    }
+
+    private void request(Runnable request) {
+        requests.add(request);
+        unpark();
+    }
+
+    /** New messages are there: look at once. Any thread. */
+    void wake() {
+        isWoken = true;
+        unpark();
+    }
+
+    @Override
+    public void unpark() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void runsOn(Thread runner) {
+        thread = runner;
+    }
+
+    @Override
+    public String name() {
+        return "worker";
+    }
+}

@@ -1,0 +1,101 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.LaneLeases.Renewal;
+import dev.postrider.spi.LaneScan;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Prolongs the leases of one worker's lanes, from the worker's own thread: a worker that hangs loses its lanes.
+ *
+ * <p>Trusts only the monotonic clock: a lease is believed for as long as was asked for, counted from before the statement was
+ * sent, and no send begins that might end after it.
+ */
+final class LeaseRenewer {
+
+    private static final int RENEWALS_PER_LEASE = 3;
+    private static final int RETRIES_PER_LEASE = 12;
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final LaneScan scan;
+    private final Consumer<Lane> onLost;
+    private final Consumer<Lane> onRenewed;
+    private final long lease;
+    private long nextAt;
+
+    LeaseRenewer(
+            RelayContext context, LaneMemory memory, LaneScan scan, Consumer<Lane> onLost, Consumer<Lane> onRenewed) {
+        this.context = context;
+        this.memory = memory;
+        this.scan = scan;
+        this.onLost = onLost;
+        this.onRenewed = onRenewed;
+        this.lease = context.options().lease().toNanos();
+        this.nextAt = context.now() + lease / RENEWALS_PER_LEASE;
+    }
+
+    long nextAt() {
+        return nextAt;
+    }
+
+    /** The lane was taken, by a statement that was sent at this moment. */
+    void started(Lane lane, long since) {
+        lane.validUntil = since + lease;
+        lane.sendUntil = lane.validUntil - context.options().sendMargin().toNanos();
+        long renewAt = since + lease / RENEWALS_PER_LEASE;
+        if (renewAt - nextAt < 0) {
+            nextAt = renewAt;
+        }
+    }
+
+    void renewIfDue() {
+        dropExpired();
+        if (context.now() - nextAt >= 0) {
+            renew();
+        }
+    }
+
+    private void dropExpired() {
+        long now = context.now();
+        memory.list(lane -> now - lane.validUntil >= 0).forEach(onLost);
+    }
+
+    private void renew() {
+        long start = context.now();
+        List<Lane> lanes = memory.list(lane -> true);
+        if (!lanes.isEmpty()) {
+            try {
+                Set<Integer> renewed = context.store()
+                        .leases()
+                        .renew(lanes.stream().map(this::renewal).toList(), context.options().lease());
+                lanes.forEach(lane -> apply(lane, renewed.contains(lane.number()), start));
+            } catch (RuntimeException failure) {
+                context.listener().storeFailed("renew leases", failure);
+                nextAt = context.now() + lease / RETRIES_PER_LEASE;
+                return;
+            }
+        }
+        nextAt = start + lease / RENEWALS_PER_LEASE;
+    }
+
+    private void apply(Lane lane, boolean isRenewed, long since) {
+        if (isRenewed) {
+            started(lane, since);
+            onRenewed.accept(lane);
+        } else {
+            onLost.accept(lane);
+        }
+    }
+
+    Renewal renewal(Lane lane) {
+        return new Renewal(
+                lane.lease(),
+                lane.isScanned && !lane.mustRestart && lane.phase != Phase.RESETTING
+                        ? scan.position(lane.number(), lane.lowestUnsettled())
+                        : Optional.empty());
+    }
+}

@@ -1,0 +1,177 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.WakeSignal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/**
+ * Carries committed messages from an outbox to their destination.
+ *
+ * <p>Guarantees: every committed message is delivered at least once, or is visible as held or as a dead letter; messages of
+ * one key go out in order; a message leaves the outbox only after a durable acknowledgement. Any number of relays, in any
+ * number of processes, share the lanes of one outbox; when one dies, the others take over after its lease.
+ *
+ * <p>Thread-safe. A relay is started once and closed once.
+ *
+ * <pre>{@code
+ * try (Relay relay = Relay.builder(store, destination).build()) {
+ *     relay.start();
+ *     …
+ * }
+ * }</pre>
+ */
+public final class Relay implements AutoCloseable {
+
+    private enum Stage {
+        NEW,
+        RUNNING,
+        CLOSED
+    }
+
+    private final RelayCore core;
+    private final Executor executor;
+    private final Drain drain;
+    private final List<LoopRunner> runners = new ArrayList<>();
+    private LoopRunner keeperRunner;
+    private WakeSignal.Registration wakeRegistration;
+    private volatile Stage stage = Stage.NEW;
+
+    Relay(RelayCore core, Executor executor, Drain drain) {
+        this.core = core;
+        this.executor = executor;
+        this.drain = drain;
+    }
+
+    /** A relay from this store to this destination. */
+    public static RelayBuilder builder(OutboxStore store, Destination destination) {
+        return new RelayBuilder(store, DestinationRouter.to(destination));
+    }
+
+    /** A relay from this store to several destinations. */
+    public static RelayBuilder builder(OutboxStore store, DestinationRouter router) {
+        return new RelayBuilder(store, router);
+    }
+
+    /** A relay with every option at its default. */
+    public static Relay withDefaults(OutboxStore store, Destination destination) {
+        return builder(store, destination).build();
+    }
+
+    /** Begins to take lanes and to deliver. Returns at once. */
+    public synchronized void start() {
+        if (stage != Stage.NEW) {
+            throw new IllegalStateException("The relay is " + stage + "; a relay is started once, build a new one");
+        }
+        stage = Stage.RUNNING;
+        wakeRegistration = core.context().store().wakeSignal().listen(core::wake);
+        for (Loop loop : core.loopsWithoutKeeper()) {
+            runners.add(run(loop));
+        }
+        keeperRunner = run(core.keeper());
+    }
+
+    private LoopRunner run(Loop loop) {
+        LoopRunner runner = new LoopRunner(loop, core.context().listener());
+        executor.execute(runner);
+        return runner;
+    }
+
+    /**
+     * Delivers everything that is deliverable now, on the calling thread, and gives the lanes back: for tests and for cron.
+     * Lanes that other relays own are left to them; messages that are not due yet stay. Not for a relay that was started.
+     */
+    public synchronized DrainReport drainOnce() {
+        if (stage != Stage.NEW) {
+            throw new IllegalStateException("The relay is " + stage + "; drainOnce is for a relay that was not started");
+        }
+        return drain.run(core);
+    }
+
+    /** Looks for new messages at once instead of at the next poll. */
+    public void wake() {
+        core.wake();
+    }
+
+    /** Pauses a destination for all relays of this outbox; other destinations go on. */
+    public void pause(String destination) {
+        requireKnown(destination);
+        core.context().store().pauses().pause(destination, core.context().owner());
+        core.keeper().unpark();
+    }
+
+    /** Ends a pause, for all relays of this outbox. */
+    public void resume(String destination) {
+        requireKnown(destination);
+        core.context().store().pauses().resume(destination, core.context().owner());
+        core.keeper().unpark();
+    }
+
+    private void requireKnown(String destination) {
+        List<String> names = core.gates().stream().map(DestinationGate::name).toList();
+        if (!names.contains(destination)) {
+            throw new IllegalArgumentException("There is no destination '" + destination + "', only " + names);
+        }
+    }
+
+    public boolean isRunning() {
+        return stage == Stage.RUNNING;
+    }
+
+    /** The lanes that this relay owns now. */
+    public Set<Integer> ownedLanes() {
+        return core.keeper().ownedLanes();
+    }
+
+    /** The random id of this relay instance: the owner in the lane table. */
+    public String id() {
+        return core.context().owner();
+    }
+
+    /**
+     * Stops taking work, waits for what is in flight up to the close time-out, records it and gives the lanes back. What has
+     * not ended by then is delivered again by another relay once the lease is over. Idempotent.
+     */
+    @Override
+    public synchronized void close() {
+        if (stage == Stage.RUNNING) {
+            wakeRegistration.close();
+            stopGracefully(core.context().options().closeTimeout());
+        }
+        stage = Stage.CLOSED;
+    }
+
+    private void stopGracefully(Duration timeout) {
+        long giveUpAt = System.nanoTime() + timeout.toNanos();
+        try {
+            keeperRunner.stop();
+            keeperRunner.awaitEnd(timeout.toNanos());
+            core.leaveAll();
+            while (!core.ownsNothing() && System.nanoTime() - giveUpAt < 0) {
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            stopLoops();
+        }
+    }
+
+    private void stopLoops() {
+        runners.forEach(LoopRunner::stop);
+        try {
+            for (LoopRunner runner : runners) {
+                runner.awaitEnd(Duration.ofSeconds(5).toNanos());
+            }
+            core.context().store().leases().leave(core.context().owner());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException failure) {
+            core.context().listener().storeFailed("leave", failure);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * Collects the options of a {@link Relay}. A bad value is refused at once, with the value and the range; options that do not
+ * fit together are refused by {@link #build()}. Not thread-safe.
+ */
+public final class RelayBuilder {
+
+    private final OutboxStore store;
+    private final DestinationRouter router;
+    private final List<RelayListener> listeners = new ArrayList<>();
+    private Ordering ordering = Ordering.PER_KEY;
+    private OnExhausted onExhausted = OnExhausted.DEAD_LETTER;
+    private int maxAttempts = 10;
+    private Backoff backoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofMinutes(5));
+    private Backoff outageBackoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(10));
+    private FailureClassifier failureClassifier = FailureClassifier.asReported();
+    private int workers = 2;
+    private int batchSize = 500;
+    private int maxInFlight = 1000;
+    private long maxInFlightBytes = 16L << 20;
+    private int maxConcurrentKeys = 100_000;
+    private Duration lease = Duration.ofSeconds(20);
+    private Optional<Duration> deliveryTimeout = Optional.empty();
+    private Duration minPollInterval = Duration.ofMillis(5);
+    private Duration maxPollInterval = Duration.ofMillis(250);
+    private Duration settleDelay = Duration.ofMillis(5);
+    private Duration housekeepingInterval = Duration.ofSeconds(1);
+    private Duration sweepInterval = Duration.ofSeconds(30);
+    private Duration closeTimeout = Duration.ofSeconds(20);
+    private Executor executor = RelayThreads.daemon();
+    private LongSupplier nanoTime = System::nanoTime;
+    private Random random = new Random();
+
+    RelayBuilder(OutboxStore store, DestinationRouter router) {
+        this.store = Objects.requireNonNull(store, "store");
+        this.router = Objects.requireNonNull(router, "router");
+    }
+
+    /** What order is kept; all relays of one outbox must agree. Default: {@link Ordering#PER_KEY}. */
+    public RelayBuilder ordering(Ordering value) {
+        this.ordering = Objects.requireNonNull(value, "ordering");
+        return this;
+    }
+
+    /** What happens to a message that is rejected or whose attempts ran out. Default: {@link OnExhausted#DEAD_LETTER}. */
+    public RelayBuilder onExhausted(OnExhausted value) {
+        this.onExhausted = Objects.requireNonNull(value, "onExhausted");
+        return this;
+    }
+
+    /** How often a message is tried in all; outages do not count. Default: 10. Range: 1 to 1,000,000. */
+    public RelayBuilder maxAttempts(int value) {
+        this.maxAttempts = Range.of("maxAttempts", value, 1, 1_000_000);
+        return this;
+    }
+
+    /** How long a failed message waits. Default: exponential from 200 ms to 5 minutes. */
+    public RelayBuilder backoff(Backoff value) {
+        this.backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /** How long an unreachable destination is left alone. Default: exponential from 200 ms to 10 seconds. */
+    public RelayBuilder outageBackoff(Backoff value) {
+        this.outageBackoff = Objects.requireNonNull(value, "outageBackoff");
+        return this;
+    }
+
+    /** Overrules how destinations judge failures. Default: as they report. */
+    public RelayBuilder failureClassifier(FailureClassifier value) {
+        this.failureClassifier = Objects.requireNonNull(value, "failureClassifier");
+        return this;
+    }
+
+    /**
+     * How many threads fetch, dispatch and settle; each needs one connection of the pool. More help when the database is far
+     * away. Default: 2. Range: 1 to 64.
+     */
+    public RelayBuilder workers(int value) {
+        this.workers = Range.of("workers", value, 1, 64);
+        return this;
+    }
+
+    /** How many outcomes are recorded at once, and half of what a worker reads ahead. Default: 500. Range: 1 to 10,000. */
+    public RelayBuilder batchSize(int value) {
+        this.batchSize = Range.of("batchSize", value, 1, 10_000);
+        return this;
+    }
+
+    /** How many messages may be in flight. Default: 1,000. Range: 1 to 100,000. */
+    public RelayBuilder maxInFlight(int value) {
+        this.maxInFlight = Range.of("maxInFlight", value, 1, 100_000);
+        return this;
+    }
+
+    /** How many payload bytes may be in flight; memory use is about twice that. Default: 16 MiB. Range: 1 KiB to 4 GiB. */
+    public RelayBuilder maxInFlightBytes(long value) {
+        this.maxInFlightBytes = Range.of("maxInFlightBytes", value, 1L << 10, 4L << 30);
+        return this;
+    }
+
+    /** How many keys may have a message in flight. Default: 100,000, that is no limit beyond maxInFlight. Range: from 1. */
+    public RelayBuilder maxConcurrentKeys(int value) {
+        this.maxConcurrentKeys = Range.of("maxConcurrentKeys", value, 1, 100_000);
+        return this;
+    }
+
+    /**
+     * How long a lane stays with a relay that has died. Shorter means quicker take-over; must be at least twice the delivery
+     * time-out. Default: 20 seconds. Range: 500 ms to 1 hour.
+     */
+    public RelayBuilder lease(Duration value) {
+        this.lease = Range.of("lease", value, Duration.ofMillis(500), Duration.ofHours(1));
+        return this;
+    }
+
+    /**
+     * In which time a destination reports how a send ended, at most; no send begins with less than that left of the lease.
+     * Must be at least the destination's own. Default: half of the lease. Range: 10 ms to 30 minutes.
+     */
+    public RelayBuilder deliveryTimeout(Duration value) {
+        this.deliveryTimeout =
+                Optional.of(Range.of("deliveryTimeout", value, Duration.ofMillis(10), Duration.ofMinutes(30)));
+        return this;
+    }
+
+    /** How soon to look again after the first empty look. Default: 5 ms. Range: 1 ms to 1 hour. */
+    public RelayBuilder minPollInterval(Duration value) {
+        this.minPollInterval = Range.of("minPollInterval", value, Duration.ofMillis(1), Duration.ofHours(1));
+        return this;
+    }
+
+    /** How long the pauses between empty looks may grow. Default: 250 ms. Range: 1 ms to 1 hour. */
+    public RelayBuilder maxPollInterval(Duration value) {
+        this.maxPollInterval = Range.of("maxPollInterval", value, Duration.ofMillis(1), Duration.ofHours(1));
+        return this;
+    }
+
+    /** How long an outcome may wait to be recorded together with others. Default: 5 ms. Range: 0 to 10 seconds. */
+    public RelayBuilder settleDelay(Duration value) {
+        this.settleDelay = Range.of("settleDelay", value, Duration.ZERO, Duration.ofSeconds(10));
+        return this;
+    }
+
+    /** How often to look for due delayed messages and for operators' requests. Default: 1 second. Range: 10 ms to 1 hour. */
+    public RelayBuilder housekeepingInterval(Duration value) {
+        this.housekeepingInterval =
+                Range.of("housekeepingInterval", value, Duration.ofMillis(10), Duration.ofHours(1));
+        return this;
+    }
+
+    /** How often each lane is checked for rows that the scan missed. Default: 30 seconds. Range: 10 ms to 1 day. */
+    public RelayBuilder sweepInterval(Duration value) {
+        this.sweepInterval = Range.of("sweepInterval", value, Duration.ofMillis(10), Duration.ofDays(1));
+        return this;
+    }
+
+    /** How long {@link Relay#close()} waits for what is in flight. Default: 20 seconds. Range: 0 to 1 hour. */
+    public RelayBuilder closeTimeout(Duration value) {
+        this.closeTimeout = Range.of("closeTimeout", value, Duration.ZERO, Duration.ofHours(1));
+        return this;
+    }
+
+    /**
+     * Runs the relay's loops, each for the relay's whole life: it must have room for two more than the workers. For virtual
+     * threads, for example. Default: daemon threads of its own.
+     */
+    public RelayBuilder executor(Executor value) {
+        this.executor = Objects.requireNonNull(value, "executor");
+        return this;
+    }
+
+    /** Adds a listener. */
+    public RelayBuilder listener(RelayListener value) {
+        listeners.add(Objects.requireNonNull(value, "listener"));
+        return this;
+    }
+
+    /** Replaces the monotonic clock, for tests. */
+    RelayBuilder nanoTime(LongSupplier value) {
+        this.nanoTime = value;
+        return this;
+    }
+
+    /** Replaces the dice, for tests. */
+    RelayBuilder random(Random value) {
+        this.random = value;
+        return this;
+    }
+
+    /** Checks that the options fit together and builds the relay; it does nothing before it is started. */
+    public Relay build() {
+        Drain drain = new Drain();
+        return new Relay(buildCore(drain), executor, drain);
+    }
+
+    RelayCore buildCore(RelayListener internal) {
+        checkTogether();
+        String owner = UUID.randomUUID().toString();
+        List<RelayListener> all = new ArrayList<>(listeners);
+        all.add(new LoggingListener(store.name(), owner));
+        all.add(internal);
+        return new RelayCore(
+                new RelayContext(owner, store, options(), new SafeListener(all), nanoTime, random), router);
+    }
+
+    private RelayOptions options() {
+        return new RelayOptions(
+                ordering,
+                onExhausted,
+                maxAttempts,
+                backoff,
+                outageBackoff,
+                failureClassifier,
+                ordering == Ordering.GLOBAL ? 1 : workers,
+                batchSize,
+                maxInFlight,
+                maxInFlightBytes,
+                maxConcurrentKeys,
+                lease,
+                deliveryTimeout(),
+                minPollInterval,
+                maxPollInterval,
+                settleDelay,
+                housekeepingInterval,
+                sweepInterval,
+                closeTimeout);
+    }
+
+    private Duration deliveryTimeout() {
+        return deliveryTimeout.orElse(lease.dividedBy(2));
+    }
+
+    private void checkTogether() {
+        Duration deliveryTimeout = deliveryTimeout();
+        require(
+                deliveryTimeout.multipliedBy(2).compareTo(lease) <= 0,
+                "deliveryTimeout is %s, but may be at most half of the lease, which is %s".formatted(deliveryTimeout, lease));
+        require(
+                minPollInterval.compareTo(maxPollInterval) <= 0,
+                "minPollInterval is %s, but maxPollInterval only %s".formatted(minPollInterval, maxPollInterval));
+        require(
+                ordering != Ordering.GLOBAL || store.laneCount() == 1,
+                "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
+                        .formatted(store.name(), store.laneCount()));
+        require(!router.destinations().isEmpty(), "The router lists no destination");
+        long names = router.destinations().stream().map(Destination::name).distinct().count();
+        require(names == router.destinations().size(), "Two destinations have the same name");
+        for (Destination destination : router.destinations()) {
+            require(
+                    destination.deliveryTimeout().compareTo(deliveryTimeout) <= 0,
+                    "Destination %s may take %s to report a send, but deliveryTimeout is %s; shorten the one or lengthen the other (and the lease)"
+                            .formatted(destination.name(), destination.deliveryTimeout(), deliveryTimeout));
+        }
+    }
+
+    private static void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.OutboxStore;
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.LongSupplier;
+
+/** What all parts of one relay share. Time is monotonic nanoseconds, replaceable by a virtual clock. */
+record RelayContext(
+        String owner, OutboxStore store, RelayOptions options, RelayListener listener, LongSupplier nanoTime, Random random) {
+
+    long now() {
+        return nanoTime.getAsLong();
+    }
+
+    Duration since(long startNanos) {
+        return Duration.ofNanos(now() - startNanos);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.Ordering;
+import java.time.Duration;
+
+/** The checked options of a relay; {@link Relay.Builder} documents each. */
+record RelayOptions(
+        Ordering ordering,
+        OnExhausted onExhausted,
+        int maxAttempts,
+        Backoff backoff,
+        Backoff outageBackoff,
+        FailureClassifier failureClassifier,
+        int workers,
+        int batchSize,
+        int maxInFlight,
+        long maxInFlightBytes,
+        int maxConcurrentKeys,
+        Duration lease,
+        Duration deliveryTimeout,
+        Duration minPollInterval,
+        Duration maxPollInterval,
+        Duration settleDelay,
+        Duration housekeepingInterval,
+        Duration sweepInterval,
+        Duration closeTimeout) {
+
+    /** How long before the end of a lease the last send must have begun, so that it ends within the lease. */
+    Duration sendMargin() {
+        return deliveryTimeout;
+    }
+
+    /** Rows in flight per worker. */
+    int maxInFlightPerWorker() {
+        return Math.max(1, Math.min(maxInFlight, maxConcurrentKeys) / workers);
+    }
+
+    long maxInFlightBytesPerWorker() {
+        return Math.max(1, maxInFlightBytes / workers);
+    }
+
+    /** Rows in memory per worker: those in flight and as many again waiting. */
+    int maxRowsPerWorker() {
+        return Math.max(2 * batchSize, 2 * maxInFlightPerWorker());
+    }
+
+    long maxBytesPerWorker() {
+        return 2 * maxInFlightBytesPerWorker();
+    }
+}

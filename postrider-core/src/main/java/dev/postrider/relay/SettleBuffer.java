@@ -1,0 +1,135 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.PendingChange;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.RowRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Collects outcomes and records them in batches.
+ *
+ * <p>Delivered rows of all lanes are deleted in one unfenced statement. Everything else goes lane by lane through the fence.
+ * Both are idempotent, so after a failure with unknown outcome the same is simply tried again: no row leaves memory before
+ * its outcome is confirmed.
+ */
+final class SettleBuffer {
+
+    private static final long RETRY_NANOS = 100_000_000L;
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final Consumer<Lane> onLeaseLost;
+    private final Consumer<Entry> onSettled;
+    private final List<Entry> delivered = new ArrayList<>();
+    private boolean hasChanges;
+    private long dueAt;
+    private boolean isRetrying;
+
+    SettleBuffer(RelayContext context, LaneMemory memory, Consumer<Lane> onLeaseLost, Consumer<Entry> onSettled) {
+        this.context = context;
+        this.memory = memory;
+        this.onLeaseLost = onLeaseLost;
+        this.onSettled = onSettled;
+    }
+
+    /** A row of the hot table was delivered. */
+    void addDelivered(Entry entry) {
+        startClock();
+        delivered.add(entry);
+    }
+
+    /** An outcome that needs the fence. The entry may be null for a row that was never admitted. */
+    void addChange(Lane lane, Change change, Entry entry) {
+        startClock();
+        hasChanges = true;
+        lane.changes.add(new PendingChange(change, entry));
+    }
+
+    private void startClock() {
+        if (isEmpty()) {
+            dueAt = context.now() + context.options().settleDelay().toNanos();
+        }
+    }
+
+    boolean isEmpty() {
+        return delivered.isEmpty() && !hasChanges;
+    }
+
+    boolean hasChanges() {
+        return hasChanges;
+    }
+
+    boolean isFull() {
+        return delivered.size() >= context.options().batchSize();
+    }
+
+    /** When what was collected should be recorded at the latest, in monotonic nanoseconds. */
+    long dueAt() {
+        return dueAt;
+    }
+
+    /** Whether recording failed and it is too early to try again. */
+    boolean isBackingOff() {
+        return isRetrying && context.now() - dueAt < 0;
+    }
+
+    /** Forgets everything unrecorded: the database has changed under it. */
+    void clear() {
+        memory.forgetAll(delivered);
+        delivered.clear();
+        memory.lanes().forEach(lane -> lane.changes.clear());
+        hasChanges = false;
+        isRetrying = false;
+    }
+
+    /** Records what was collected; what fails is kept for the next time. */
+    void flush() {
+        try {
+            flushDelivered();
+            for (Lane lane : memory.list(lane -> !lane.changes.isEmpty())) {
+                flushChanges(lane);
+            }
+            hasChanges = memory.lanes().stream().anyMatch(lane -> !lane.changes.isEmpty());
+            isRetrying = false;
+        } catch (RuntimeException failure) {
+            isRetrying = true;
+            dueAt = context.now() + RETRY_NANOS;
+            context.listener().storeFailed("settle", failure);
+        }
+    }
+
+    private void flushDelivered() {
+        if (delivered.isEmpty()) {
+            return;
+        }
+        long start = context.now();
+        List<RowRef> refs = delivered.stream().map(entry -> entry.ref).toList();
+        context.store().settlements().delete(refs);
+        memory.forgetAll(delivered);
+        delivered.clear();
+        context.listener().settled(refs.size(), context.since(start));
+    }
+
+    private void flushChanges(Lane lane) {
+        long start = context.now();
+        List<PendingChange> pending = List.copyOf(lane.changes);
+        List<Change> changes = pending.stream().map(PendingChange::change).toList();
+        try {
+            context.store().settlements().apply(lane.lease(), context.options().ordering(), changes);
+        } catch (LeaseLostException lost) {
+            onLeaseLost.accept(lane);
+            return;
+        }
+        lane.changes.clear();
+        context.listener().settled(changes.size(), context.since(start));
+        for (PendingChange change : pending) {
+            if (change.entry() != null) {
+                memory.forget(change.entry());
+                onSettled.accept(change.entry());
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.LaneScan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Proves now and then that the scan has missed nothing.
+ *
+ * <p>Looks at the head of one lane after the other, seqs only, for at most a hundredth of the time. A row that is not in
+ * memory is only a suspect, since it may have committed a moment ago; one that is still not in memory at the next look, after
+ * the scan has read to the end in between, was missed: the lane is read anew and the miss is counted.
+ */
+final class Sweeper {
+
+    /** Rows younger than this are left to the scan. */
+    private static final Duration MIN_AGE = Duration.ofSeconds(2);
+
+    private static final int SPARE_ROWS = 100;
+    private static final int SHARE_OF_TIME = 100;
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final LaneScan scan;
+    private final Map<Integer, Set<Long>> suspects = new HashMap<>();
+    private final List<Integer> round = new ArrayList<>();
+    private long nextAt;
+
+    Sweeper(RelayContext context, LaneMemory memory, LaneScan scan) {
+        this.context = context;
+        this.memory = memory;
+        this.scan = scan;
+        this.nextAt = context.now() + context.options().sweepInterval().toNanos();
+    }
+
+    long nextAt() {
+        return nextAt;
+    }
+
+    /** Rows were left out on purpose, or the lane is not read to its end: what it lacks is no miss. */
+    void forgetSuspects() {
+        suspects.clear();
+    }
+
+    /** Call only when the scan has just read every lane to its end. */
+    void sweepIfDue() {
+        if (context.now() - nextAt < 0) {
+            return;
+        }
+        long start = context.now();
+        try {
+            Lane lane = nextLane();
+            if (lane != null) {
+                sweep(lane);
+            }
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed("sweep", failure);
+        }
+        long lanes = Math.max(1, memory.lanes().size());
+        long took = context.now() - start;
+        nextAt = context.now() + Math.max(context.options().sweepInterval().toNanos() / lanes, took * SHARE_OF_TIME);
+    }
+
+    private Lane nextLane() {
+        if (round.isEmpty()) {
+            round.addAll(memory.numbers(this::isSweepable));
+        }
+        Lane lane = round.isEmpty() ? null : memory.lane(round.remove(round.size() - 1));
+        return lane != null && isSweepable(lane) ? lane : null;
+    }
+
+    private boolean isSweepable(Lane lane) {
+        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty() && !lane.mustRestart && !lane.isGatedByHeld;
+    }
+
+    private void sweep(Lane lane) {
+        Set<Long> before = suspects.getOrDefault(lane.number(), Set.of());
+        Set<Long> unknown = new HashSet<>();
+        for (long seq : scan.sweep(lane.number(), 0, MIN_AGE, lane.entries.size() + SPARE_ROWS)) {
+            if (!lane.entries.containsKey(seq)) {
+                unknown.add(seq);
+            }
+        }
+        Set<Long> missed = new HashSet<>(unknown);
+        missed.retainAll(before);
+        suspects.put(lane.number(), unknown);
+        if (!missed.isEmpty()) {
+            lane.mustRestart = true;
+            context.listener().sweepFoundMissed(lane.number(), missed.size());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.postrider.relay;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * One worker's side of a destination: the messages ready for it and how much of it is in flight.
+ *
+ * <p>Confined to the worker's thread; only the {@link DestinationGate} behind it is shared.
+ */
+final class WorkerGate {
+
+    final DestinationGate gate;
+    private final int maxInFlight;
+    private final long maxInFlightBytes;
+    private final ArrayDeque<Entry> ready = new ArrayDeque<>();
+    private final Set<String> topics = new HashSet<>();
+    private int inFlight;
+    private long bytesInFlight;
+    private long reopeningsSeen;
+
+    WorkerGate(DestinationGate gate, RelayOptions options) {
+        this.gate = gate;
+        this.maxInFlight = options.maxInFlightPerWorker();
+        this.maxInFlightBytes = options.maxInFlightBytesPerWorker();
+        this.reopeningsSeen = gate.reopenings();
+    }
+
+    void addReady(Entry entry) {
+        ready.add(entry);
+    }
+
+    /** The next entry that may be sent now, already counted as in flight; null when there is none or no room. */
+    Entry nextToSend() {
+        Entry next = ready.peek();
+        if (next == null || !hasRoomFor(next) || !gate.tryEnter()) {
+            return null;
+        }
+        ready.poll();
+        inFlight++;
+        bytesInFlight += next.bytes();
+        return next;
+    }
+
+    private boolean hasRoomFor(Entry entry) {
+        return inFlight < maxInFlight && (inFlight == 0 || bytesInFlight + entry.bytes() <= maxInFlightBytes);
+    }
+
+    /** The send of this entry has ended. */
+    void ended(Entry entry) {
+        inFlight--;
+        bytesInFlight -= entry.bytes();
+    }
+
+    /** Takes back an entry that was handed out but not sent. */
+    void notSent(Entry entry) {
+        ended(entry);
+        gate.left();
+    }
+
+    void forgetReady() {
+        ready.clear();
+    }
+
+    void forgetReady(Lane lane) {
+        ready.removeIf(entry -> entry.lane == lane);
+    }
+
+    void forgetReady(Entry entry) {
+        ready.remove(entry);
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    /** Remembers a topic that leads here, so that fetches can pass over it while the gate is closed. */
+    void learnTopic(String topic) {
+        if (topics.size() < MAX_TOPICS) {
+            topics.add(topic);
+        }
+    }
+
+    Set<String> topics() {
+        return topics;
+    }
+
+    /** Whether the gate has reopened since the last call. */
+    boolean hasReopened() {
+        long reopenings = gate.reopenings();
+        boolean reopened = reopenings != reopeningsSeen;
+        reopeningsSeen = reopenings;
+        return reopened;
+    }
+
+    /** Keeps the statement short; a topic beyond it is read and passed over instead. */
+    private static final int MAX_TOPICS = 1000;
+}
