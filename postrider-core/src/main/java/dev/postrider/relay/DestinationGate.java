@@ -26,6 +26,7 @@ final class DestinationGate {
 
     private final Destination destination;
     private final RelayContext context;
+    private final int maxInFlight;
     private final int successesToTrust;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
@@ -37,11 +38,13 @@ final class DestinationGate {
     private int dropsAfterHealthy;
     private int successes;
     private int inFlight;
+    private boolean hasRefused;
     private long reopenings;
 
     DestinationGate(Destination destination, RelayContext context) {
         this.destination = destination;
         this.context = context;
+        this.maxInFlight = destination.maxInFlight();
         this.successesToTrust = Math.min(context.options().maxInFlight(), SUCCESSES_TO_TRUST);
     }
 
@@ -69,7 +72,8 @@ final class DestinationGate {
 
     /** Reserves the right to send one message; whoever gets it calls exactly one of the ending methods. */
     synchronized boolean tryEnter() {
-        if (isClosed() || (inFlight > 0 && isOneAtATime())) {
+        if (isClosed() || inFlight >= limit()) {
+            hasRefused = true;
             return false;
         }
         inFlight++;
@@ -78,27 +82,33 @@ final class DestinationGate {
 
     /** The send ended without telling anything about the destination's health. */
     void left() {
-        boolean mayNowEnter;
+        boolean hasRoomAgain;
         synchronized (this) {
             inFlight--;
-            mayNowEnter = isOneAtATime();
+            hasRoomAgain = takeRefusal();
         }
-        if (mayNowEnter) {
+        if (hasRoomAgain) {
             tellWatchers();
         }
     }
 
+    private boolean takeRefusal() {
+        boolean refused = hasRefused;
+        hasRefused = false;
+        return refused;
+    }
+
     void succeeded() {
         boolean opened;
-        boolean mayNowEnter;
+        boolean hasRoomAgain;
         synchronized (this) {
             inFlight--;
+            hasRoomAgain = takeRefusal();
             opened = state == State.HALF_OPEN;
             if (opened) {
                 state = State.OPEN;
                 failedProbes = 0;
             }
-            mayNowEnter = opened || isOneAtATime();
             if (++successes >= successesToTrust) {
                 dropsAfterHealthy = 0;
             }
@@ -106,7 +116,7 @@ final class DestinationGate {
         if (opened) {
             context.listener().recovered(name());
         }
-        if (mayNowEnter) {
+        if (opened || hasRoomAgain) {
             tellWatchers();
         }
     }
@@ -198,8 +208,8 @@ final class DestinationGate {
         tellWatchers();
     }
 
-    private boolean isOneAtATime() {
-        return state == State.HALF_OPEN || dropsAfterHealthy >= 1;
+    private int limit() {
+        return state == State.HALF_OPEN || dropsAfterHealthy >= 1 ? 1 : maxInFlight;
     }
 
     private void tellWatchers() {

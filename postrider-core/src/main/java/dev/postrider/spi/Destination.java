@@ -12,6 +12,14 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Destination extends AutoCloseable {
 
+    /**
+     * A destination made of plain blocking code: 16 threads, five seconds per message. For other bounds see
+     * {@link BlockingDestination}.
+     */
+    static Destination blocking(String name, BlockingDestination.Sender sender) {
+        return BlockingDestination.of(name, sender, 16, Duration.ofSeconds(5));
+    }
+
     /** The name under which it is paused, resumed and reported, such as {@code kafka-main}. */
     String name();
 
@@ -26,6 +34,11 @@ public interface Destination extends AutoCloseable {
 
     /** The longest time in which {@link #send} reports an outcome. The relay checks at start that its lease is longer. */
     Duration deliveryTimeout();
+
+    /** How many sends may be outstanding at once, for all workers together; the relay's own limits apply as well. */
+    default int maxInFlight() {
+        return Integer.MAX_VALUE;
+    }
 
     /** Whether the destination can be reached now. May block up to a few seconds; called only while there is an outage. */
     default boolean isHealthy() {

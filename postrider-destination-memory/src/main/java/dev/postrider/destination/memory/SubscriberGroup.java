@@ -1,0 +1,146 @@
+package dev.postrider.destination.memory;
+
+import dev.postrider.destination.memory.MemoryDestination.Subscription;
+import dev.postrider.message.OutboxMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A bounded buffer of messages and the threads that take from it. */
+final class SubscriberGroup {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubscriberGroup.class);
+    private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
+
+    private final String name;
+    private final int capacity;
+    private final ArrayDeque<OutboxMessage> buffer = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final List<Member> members = new ArrayList<>();
+    private boolean isClosed;
+
+    SubscriberGroup(String name, int capacity) {
+        this.name = name;
+        this.capacity = capacity;
+    }
+
+    synchronized boolean hasMembers() {
+        return !members.isEmpty();
+    }
+
+    synchronized Subscription add(Consumer<OutboxMessage> handler) {
+        Member member = new Member(handler);
+        members.add(member);
+        member.thread.start();
+        return () -> remove(member);
+    }
+
+    private synchronized void remove(Member member) {
+        members.remove(member);
+        notifyAll();
+    }
+
+    /** Completes with true once the message is in the buffer, with false if the group closes before. */
+    synchronized CompletableFuture<Boolean> offer(OutboxMessage message) {
+        CompletableFuture<Boolean> taken = new CompletableFuture<>();
+        if (isClosed) {
+            taken.complete(false);
+        } else if (buffer.size() < capacity && waiting.isEmpty()) {
+            buffer.add(message);
+            notifyAll();
+            taken.complete(true);
+        } else {
+            waiting.add(new Waiting(message, taken));
+        }
+        return taken;
+    }
+
+    /** The next message for this member; null when it should end. */
+    private OutboxMessage take(Member member) throws InterruptedException {
+        OutboxMessage message;
+        Waiting moved;
+        synchronized (this) {
+            while (buffer.isEmpty() && !isClosed && members.contains(member)) {
+                wait();
+            }
+            if (!members.contains(member)) {
+                return null;
+            }
+            message = buffer.poll();
+            moved = message == null ? null : waiting.poll();
+            if (moved != null) {
+                buffer.add(moved.message);
+            }
+        }
+        if (moved != null) {
+            moved.taken.complete(true);
+        }
+        return message;
+    }
+
+    /** Refuses what waits for room and returns when the buffer is worked off. */
+    void close() {
+        List<Waiting> refused;
+        List<Member> all;
+        synchronized (this) {
+            isClosed = true;
+            refused = List.copyOf(waiting);
+            waiting.clear();
+            all = List.copyOf(members);
+            notifyAll();
+        }
+        refused.forEach(each -> each.taken.complete(false));
+        all.forEach(Member::awaitEnd);
+    }
+
+    private record Waiting(OutboxMessage message, CompletableFuture<Boolean> taken) {}
+
+    private final class Member implements Runnable {
+
+        private final Consumer<OutboxMessage> handler;
+        private final Thread thread;
+
+        Member(Consumer<OutboxMessage> handler) {
+            this.handler = handler;
+            this.thread = new Thread(this, "postrider-memory-" + name);
+            this.thread.setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (OutboxMessage message = take(this); message != null; message = take(this)) {
+                    handle(message);
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } finally {
+                remove(this);
+            }
+        }
+
+        private void handle(OutboxMessage message) throws InterruptedException {
+            while (true) {
+                try {
+                    handler.accept(message);
+                    return;
+                } catch (RuntimeException failure) {
+                    LOG.warn("A handler of group {} failed on message {}; trying again", name, message.id(), failure);
+                    Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+                }
+            }
+        }
+
+        private void awaitEnd() {
+            try {
+                thread.join();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
