@@ -1,0 +1,138 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What differs between databases, as far as the shared statements need to know it.
+ *
+ * <p>Everything shared is written in the common part of H2, PostgreSQL, MySQL and MariaDB: {@code LIMIT ?},
+ * {@code FOR UPDATE}, {@code TRUE}/{@code FALSE}, {@code INSERT … SELECT}, {@code CASE}. Implementations are stateless and
+ * thread-safe.
+ */
+public interface Dialect {
+
+    /** The database's name, for errors. */
+    String name();
+
+    /** Quotes a name that was validated already. */
+    default String quote(String identifier) {
+        return '"' + identifier + '"';
+    }
+
+    // Time: always the database's clock.
+
+    /** The present, such as {@code CURRENT_TIMESTAMP(6)}. May be the start of the transaction. */
+    String now();
+
+    /** The present plus one bound parameter, a {@code long} of microseconds that may be negative. */
+    String nowPlusMicros();
+
+    /** Microseconds from now to the expression, as a {@code bigint}, negative when it has passed, null for null. */
+    String microsUntil(String timestamp);
+
+    // Values.
+
+    void setId(PreparedStatement statement, int index, MessageId id) throws SQLException;
+
+    MessageId getId(ResultSet row, String column) throws SQLException;
+
+    void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException;
+
+    Instant getInstant(ResultSet row, String column) throws SQLException;
+
+    /** Binds a payload in the format of this store. */
+    default void setPayload(PreparedStatement statement, int index, byte[] payload) throws SQLException {
+        statement.setBytes(index, payload);
+    }
+
+    /** The payload as it was written, byte for byte. */
+    default byte[] getPayload(ResultSet row, String column) throws SQLException {
+        return row.getBytes(column);
+    }
+
+    /** How a headers parameter is written: {@code ?}, or a cast of it. */
+    default String headersParameter() {
+        return "?";
+    }
+
+    /** How a payload parameter is written: {@code ?}, or a cast of it. */
+    default String payloadParameter() {
+        return "?";
+    }
+
+    /** The number of bytes of a headers or payload column. */
+    default String octetLength(String column) {
+        return "OCTET_LENGTH(" + column + ")";
+    }
+
+    /** Whether the hot and the delayed table compute {@code lane} by themselves, so that inserts must leave it out. */
+    default boolean computesLane() {
+        return false;
+    }
+
+    // Statements.
+
+    /**
+     * An insert of one row that does nothing when its primary key exists already, also against a transaction that has not
+     * committed yet (then it waits). Reports 1 or 0 rows, or fails with {@link #isDuplicateKey} without harm to the
+     * transaction.
+     *
+     * @param values an SQL expression for each column
+     */
+    String insertIfAbsent(String table, List<String> columns, List<String> values);
+
+    /**
+     * A condition for exactly these rows (lane, seq and id), fast on the primary keys of the hot, held and dead table.
+     * Columns are not qualified: it stands in statements on one table only. The list is not empty.
+     */
+    default RowPredicate rows(List<RowRef> rows) {
+        return new RowListPredicate(rows);
+    }
+
+    /** The largest list that {@link #rows} should be given at once. */
+    default int maxRowsPerStatement() {
+        return 500;
+    }
+
+    /** About how many rows the table has, without counting them. */
+    long estimateRows(Connection connection, TableName table) throws SQLException;
+
+    // Transactions and errors.
+
+    /**
+     * Gives the transaction about to start this isolation level. Called with auto-commit just switched off and nothing
+     * executed yet. A transaction pooler may stand between: prefer what ends with the transaction ({@code SET
+     * TRANSACTION}, {@code SET LOCAL}), and return how to undo the rest.
+     */
+    SessionReset begin(Connection connection, Isolation isolation) throws SQLException;
+
+    /** Whether the transaction was rolled back for certain and may succeed when run again: deadlock, lock time-out, serialization failure. */
+    boolean isTransient(SQLException error);
+
+    /** Whether a primary key or unique index refused the row. */
+    boolean isDuplicateKey(SQLException error);
+
+    // Schema.
+
+    /** Whether DDL is part of a transaction; if not, migrations must be repeatable statement by statement. */
+    boolean hasTransactionalDdl();
+
+    /** Whether this table exists. */
+    boolean exists(Connection connection, TableName table) throws SQLException;
+
+    /**
+     * Makes everybody else who migrates this outbox wait. Called on the connection that runs the migration, inside its
+     * transaction if DDL is transactional, else with auto-commit on.
+     */
+    void lockSchema(Connection connection, TableNames tables) throws SQLException;
+
+    /** Ends {@link #lockSchema} where the end of the transaction does not. */
+    default void unlockSchema(Connection connection, TableNames tables) throws SQLException {}
+}

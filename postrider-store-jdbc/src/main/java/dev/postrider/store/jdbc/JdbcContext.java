@@ -1,0 +1,65 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.MessageLimits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** What every part of one JDBC store works with. Immutable and thread-safe. */
+public final class JdbcContext {
+
+    private final Dialect dialect;
+    private final TableNames tables;
+    private final JdbcStoreOptions options;
+    private final StoreErrors errors;
+    private final TransactionRunner transactions;
+
+    public JdbcContext(DataSource dataSource, Dialect dialect, JdbcStoreOptions options) {
+        this.dialect = dialect;
+        this.options = options;
+        this.tables = new TableNames(options.schema(), options.prefix(), dialect);
+        this.errors = new StoreErrors(dialect, tables);
+        this.transactions = new TransactionRunner(dataSource, dialect, errors);
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public TableNames tables() {
+        return tables;
+    }
+
+    public JdbcStoreOptions options() {
+        return options;
+    }
+
+    public MessageLimits limits() {
+        return options.limits();
+    }
+
+    public StoreErrors errors() {
+        return errors;
+    }
+
+    public TransactionRunner transactions() {
+        return transactions;
+    }
+
+    /** A statement of this dialect. */
+    public SqlStatement prepare(Connection connection, String sql) throws SQLException {
+        return SqlStatement.prepare(connection, dialect, sql);
+    }
+
+    /** Runs a statement made by {@link Dialect#insertIfAbsent}, and says whether the row was inserted. */
+    public boolean insertIfAbsent(SqlStatement statement) throws SQLException {
+        try {
+            return statement.update() == 1;
+        } catch (SQLException error) {
+            if (dialect.isDuplicateKey(error)) {
+                return false;
+            }
+            throw error;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowRef;
+import dev.postrider.spi.Settlements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Records outcomes: fence, heads before, changes, heads after, commit. */
+final class JdbcSettlements implements Settlements {
+
+    private final JdbcContext context;
+    private final LaneFence fence;
+    private final RowWriter rows;
+    private final ChangeWriter writer;
+    private final GroupLookup groups;
+    private final HeldOrder order;
+
+    JdbcSettlements(JdbcContext context) {
+        this.context = context;
+        this.fence = new LaneFence(context);
+        this.rows = new RowWriter(context);
+        this.writer = new ChangeWriter(context);
+        this.groups = new GroupLookup(context);
+        this.order = new HeldOrder(context);
+    }
+
+    @Override
+    public void delete(List<RowRef> delivered) {
+        if (!delivered.isEmpty()) {
+            context.transactions()
+                    .run(
+                            "delete delivered messages",
+                            c -> rows.delete(c, context.tables().hot(), delivered));
+        }
+    }
+
+    @Override
+    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
+        ChangeList list = ChangeList.of(lease, changes);
+        context.transactions().run("settle lane " + lease.lane(), connection -> {
+            fence.check(connection, lease);
+            apply(connection, lease, ordering, list);
+        });
+    }
+
+    private void apply(Connection connection, Lease lease, Ordering ordering, ChangeList changes) throws SQLException {
+        Map<RowRef, HeldGroup> groupOf = new HashMap<>();
+        groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, changes.becomingHeld()));
+        groupOf.putAll(groups.find(connection, context.tables().held(), ordering, changes.alreadyHeld()));
+        Set<HeldGroup> touched = new HashSet<>(groupOf.values());
+        for (Change.BuryKey burial : changes.of(Change.BuryKey.class)) {
+            HeldGroup.of(ordering, lease.lane(), Optional.of(burial.key())).ifPresent(touched::add);
+        }
+        Map<HeldGroup, RowRef> before = order.before(connection, touched);
+        writer.write(connection, ordering, lease.owner(), changes);
+        Set<RowRef> dueNow = new HashSet<>(changes.becomingDue());
+        dueNow.retainAll(groupOf.keySet());
+        order.restore(connection, touched, before, dueNow);
+    }
+}

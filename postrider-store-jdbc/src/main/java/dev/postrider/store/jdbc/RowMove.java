@@ -1,0 +1,42 @@
+package dev.postrider.store.jdbc;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A copy of messages from one table to another inside the database.
+ *
+ * @param extras the columns that the target has beside those of a message, each with its SQL expression, in the order in
+ *     which their parameters are bound
+ */
+record RowMove(TableName from, TableName to, Map<String, String> extras) {
+
+    static RowMove between(TableName from, TableName to) {
+        return new RowMove(from, to, Map.of());
+    }
+
+    RowMove with(String column, String expression) {
+        Map<String, String> more = new LinkedHashMap<>(extras);
+        more.put(column, expression);
+        return new RowMove(from, to, more);
+    }
+
+    /** The parameters of the extras come before those of the condition. */
+    String sql(String condition) {
+        return "INSERT INTO %s (%s%s) SELECT %s%s FROM %s WHERE %s"
+                .formatted(
+                        to,
+                        MessageColumns.ALL,
+                        joined(extras.keySet()),
+                        MessageColumns.ALL,
+                        joined(extras.values()),
+                        from,
+                        condition);
+    }
+
+    private static String joined(Iterable<String> parts) {
+        StringBuilder sql = new StringBuilder();
+        parts.forEach(part -> sql.append(", ").append(part));
+        return sql.toString();
+    }
+}

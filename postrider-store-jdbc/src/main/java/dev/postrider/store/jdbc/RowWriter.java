@@ -1,0 +1,68 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.Change;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+
+/** Copies, updates and deletes rows named by {@link RowRef}. */
+final class RowWriter {
+
+    static final String ONE_ROW = "lane = ? AND seq = ? AND id = ?";
+
+    private final JdbcContext context;
+
+    RowWriter(JdbcContext context) {
+        this.context = context;
+    }
+
+    /** Copies rows that need no values of their own, in as few statements as possible. */
+    void copyAll(Connection connection, RowMove move, List<RowRef> rows) throws SQLException {
+        for (List<RowRef> chunk : chunks(rows)) {
+            RowPredicate predicate = context.dialect().rows(chunk);
+            try (SqlStatement statement = context.prepare(connection, move.sql(predicate.sql()))) {
+                statement.with(predicate).update();
+            }
+        }
+    }
+
+    /** Runs the statement once for each change, as one batch; its last three parameters name the row. */
+    <C extends Change> void forEach(Connection connection, String sql, List<C> changes, Values<C> values)
+            throws SQLException {
+        if (changes.isEmpty()) {
+            return;
+        }
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            for (C change : changes) {
+                values.bind(statement, change);
+                statement.with(change.row()).addToBatch();
+            }
+            statement.runBatch();
+        }
+    }
+
+    void delete(Connection connection, TableName table, List<RowRef> rows) throws SQLException {
+        for (List<RowRef> chunk : chunks(rows)) {
+            RowPredicate predicate = context.dialect().rows(chunk);
+            String sql = "DELETE FROM %s WHERE %s".formatted(table, predicate.sql());
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                statement.with(predicate).update();
+            }
+        }
+    }
+
+    /** By seq, so that transactions which touch the same rows lock them in the same order. */
+    private List<List<RowRef>> chunks(List<RowRef> rows) {
+        List<RowRef> sorted =
+                rows.stream().sorted(Comparator.comparingLong(RowRef::seq)).toList();
+        return SqlList.chunks(sorted, context.dialect().maxRowsPerStatement());
+    }
+
+    /** Binds the values of a change that stand before its row. */
+    @FunctionalInterface
+    interface Values<C extends Change> {
+        void bind(SqlStatement statement, C change) throws SQLException;
+    }
+}

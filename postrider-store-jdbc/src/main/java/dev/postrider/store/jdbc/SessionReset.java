@@ -1,0 +1,14 @@
+package dev.postrider.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Undoes what {@link Dialect#begin} left in the session; called after commit or rollback. */
+@FunctionalInterface
+public interface SessionReset {
+
+    /** For dialects whose begin leaves nothing behind. */
+    SessionReset NONE = connection -> {};
+
+    void reset(Connection connection) throws SQLException;
+}

@@ -1,0 +1,26 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.StoreException;
+import java.sql.SQLException;
+
+/** Turns errors of the database into ours: what was tried, in which outbox, and what the database said. */
+public final class StoreErrors {
+
+    private final String subject;
+
+    StoreErrors(Dialect dialect, TableNames tables) {
+        this.subject = "outbox " + tables.outboxName() + " (" + dialect.name() + ")";
+    }
+
+    /**
+     * The exception to throw.
+     *
+     * @param purpose what was tried, as in "renew leases"
+     */
+    public StoreException translate(String purpose, SQLException error) {
+        return new StoreException(
+                "Could not %s in %s: %s (SQLState %s, code %d)"
+                        .formatted(purpose, subject, error.getMessage(), error.getSQLState(), error.getErrorCode()),
+                error);
+    }
+}

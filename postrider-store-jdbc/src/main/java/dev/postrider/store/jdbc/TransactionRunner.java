@@ -1,0 +1,113 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * Runs work in a short transaction of its own, at a stated isolation level.
+ *
+ * <p>Deadlocks, lock time-outs and serialization failures are run again a few times; they cost a delay, never an attempt of
+ * a message. Any other error rolls back and becomes a {@link StoreException}. Thread-safe.
+ */
+public final class TransactionRunner {
+
+    private static final int MAX_RUNS = 8;
+    private static final long FIRST_DELAY_MILLIS = 5;
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final StoreErrors errors;
+
+    public TransactionRunner(DataSource dataSource, Dialect dialect, StoreErrors errors) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.errors = errors;
+    }
+
+    /** Runs the work at {@link Isolation#READ_COMMITTED}. */
+    public <T> T inTransaction(String purpose, SqlWork<T> work) {
+        return inTransaction(purpose, Isolation.READ_COMMITTED, work);
+    }
+
+    /** Runs work without a result at {@link Isolation#READ_COMMITTED}. */
+    public void run(String purpose, SqlAction action) {
+        inTransaction(purpose, connection -> {
+            action.run(connection);
+            return Boolean.TRUE;
+        });
+    }
+
+    /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
+    public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
+        for (int run = 1; ; run++) {
+            try {
+                return runOnce(isolation, work);
+            } catch (SQLException error) {
+                if (run == MAX_RUNS || !dialect.isTransient(error)) {
+                    throw errors.translate(purpose, error);
+                }
+                waitBefore(run + 1, purpose, error);
+            }
+        }
+    }
+
+    private <T> T runOnce(Isolation isolation, SqlWork<T> work) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            if (autoCommit) {
+                connection.setAutoCommit(false);
+            }
+            SessionReset reset = dialect.begin(connection, isolation);
+            try {
+                return runAndCommit(connection, work);
+            } finally {
+                restore(connection, reset, autoCommit);
+            }
+        }
+    }
+
+    private static <T> T runAndCommit(Connection connection, SqlWork<T> work) throws SQLException {
+        try {
+            T result = work.run(connection);
+            connection.commit();
+            return result;
+        } catch (SQLException | RuntimeException | Error failure) {
+            rollBack(connection, failure);
+            throw failure;
+        }
+    }
+
+    private static void restore(Connection connection, SessionReset reset, boolean autoCommit) {
+        try {
+            reset.reset(connection);
+            if (autoCommit) {
+                connection.setAutoCommit(true);
+            }
+        } catch (SQLException ignored) {
+            // The outcome is known by now, and a broken connection shows itself to its next user: reporting this would
+            // make a committed transaction look failed.
+        }
+    }
+
+    private static void rollBack(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException onTop) {
+            failure.addSuppressed(onTop);
+        }
+    }
+
+    private void waitBefore(int run, String purpose, SQLException error) {
+        long longest = FIRST_DELAY_MILLIS << run;
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw errors.translate(purpose, error);
+        }
+    }
+}
