@@ -81,7 +81,9 @@ public final class Outbox {
         if (complete.isEmpty()) {
             return List.of();
         }
-        return store.insert(connection, complete).stream().map(OutboxMessage::id).toList();
+        return store.insert(connection, complete).stream()
+                .map(OutboxMessage::id)
+                .toList();
     }
 
     private OutboxMessage withSource(OutboxMessage message) {

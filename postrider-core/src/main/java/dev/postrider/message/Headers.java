@@ -112,14 +112,16 @@ public final class Headers {
             }
         }
         if (!name.equals(name.strip())) {
-            throw new InvalidMessageException("headers", "have the name '" + name + "' with a space at its end; remove it");
+            throw new InvalidMessageException(
+                    "headers", "have the name '" + name + "' with a space at its end; remove it");
         }
         return name;
     }
 
     private static String checkedValue(String name, String value) {
         if (value == null) {
-            throw new InvalidMessageException("headers", "have no value for '" + name + "' (null); leave the header out");
+            throw new InvalidMessageException(
+                    "headers", "have no value for '" + name + "' (null); leave the header out");
         }
         int nul = value.indexOf('\0');
         if (nul >= 0) {

@@ -29,9 +29,7 @@ public final class Lane {
     }
 
     public static int of(OutboxMessage message, int laneCount) {
-        return message.key()
-                .map(key -> forKey(key, laneCount))
-                .orElseGet(() -> forId(message.id(), laneCount));
+        return message.key().map(key -> forKey(key, laneCount)).orElseGet(() -> forId(message.id(), laneCount));
     }
 
     private static int fold(byte[] bytes, int laneCount) {

@@ -88,7 +88,8 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
 
     private static MessageId parseHex(String digits, String original) {
         try {
-            return new MessageId(HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32));
+            return new MessageId(
+                    HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32));
         } catch (IllegalArgumentException notHex) {
             throw malformed("'" + original + "'");
         }

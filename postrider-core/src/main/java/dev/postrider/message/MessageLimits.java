@@ -51,7 +51,9 @@ public record MessageLimits(int maxPayloadBytes, int maxHeaderBytes) {
     private static void requireWithin(String field, long bytes, int limit) {
         if (bytes > limit) {
             throw new InvalidMessageException(
-                    field, "is %d bytes long, the limit is %d; raise MessageLimits or store it elsewhere".formatted(bytes, limit));
+                    field,
+                    "is %d bytes long, the limit is %d; raise MessageLimits or store it elsewhere"
+                            .formatted(bytes, limit));
         }
     }
 

@@ -119,7 +119,8 @@ public final class OutboxMessage {
     /** Id, topic and type: enough to find it, nothing confidential. */
     @Override
     public String toString() {
-        return "OutboxMessage[id=" + id + ", topic=" + topic + ", type=" + type + ", payload=" + payload.length + " bytes]";
+        return "OutboxMessage[id=" + id + ", topic=" + topic + ", type=" + type + ", payload=" + payload.length
+                + " bytes]";
     }
 
     /** Collects the fields of a message; each setter refuses null, and {@link #build()} checks the rest. */
@@ -191,7 +192,8 @@ public final class OutboxMessage {
          */
         public Builder causedBy(OutboxMessage cause) {
             String causeId = notNull(cause, "cause").id().toString();
-            return causationId(causeId).correlationId(cause.headers().correlationId().orElse(causeId));
+            return causationId(causeId)
+                    .correlationId(cause.headers().correlationId().orElse(causeId));
         }
 
         public Builder contentType(String contentType) {
@@ -207,7 +209,8 @@ public final class OutboxMessage {
 
         /** A UTF-8 payload with content type {@code application/json}. The text is not parsed. */
         public Builder json(String json) {
-            return contentType("application/json").payload(notNull(json, "payload").getBytes(StandardCharsets.UTF_8));
+            return contentType("application/json")
+                    .payload(notNull(json, "payload").getBytes(StandardCharsets.UTF_8));
         }
 
         /** Not before this instant, by the database's clock. */

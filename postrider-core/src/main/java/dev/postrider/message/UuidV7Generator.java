@@ -44,7 +44,8 @@ public final class UuidV7Generator implements MessageIdGenerator {
             lastMillis = now;
             counter = counterStart;
         } else if (++counter == COUNTER_LIMIT) {
-            // Borrowing the next millisecond instead of waiting for it: a clock set back by an hour must not stop writers.
+            // Borrowing the next millisecond instead of waiting for it: a clock set back by an hour must not stop
+            // writers.
             lastMillis++;
             counter = counterStart;
         }

@@ -34,7 +34,8 @@ final class DelayedReleaser {
             return;
         }
         try {
-            Released released = context.store().delayed().release(lanes, context.options().batchSize());
+            Released released =
+                    context.store().delayed().release(lanes, context.options().batchSize());
             released.nextDueIn().ifPresent(delay -> nextAt = context.now() + Math.min(delay.toNanos(), interval));
             if (released.count() > 0) {
                 onReleased.run();

@@ -49,7 +49,8 @@ final class Drain implements RelayListener {
 
     private static void release(RelayCore core) {
         core.leaveAll();
-        long giveUpAt = core.context().now() + core.context().options().closeTimeout().toNanos();
+        long giveUpAt =
+                core.context().now() + core.context().options().closeTimeout().toNanos();
         while (!core.ownsNothing() && core.context().now() - giveUpAt < 0) {
             step(core);
         }

@@ -132,7 +132,8 @@ final class Fetcher {
             pause = 0;
         } else {
             long shortest = options.minPollInterval().toNanos();
-            pause = Math.min(Math.max(pause * 2, shortest), options.maxPollInterval().toNanos());
+            pause = Math.min(
+                    Math.max(pause * 2, shortest), options.maxPollInterval().toNanos());
         }
         nextAt = context.now() + pause;
     }
@@ -190,5 +191,4 @@ final class Fetcher {
             entry.gate.addReady(entry);
         }
     }
-
 }

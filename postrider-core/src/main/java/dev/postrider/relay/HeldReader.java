@@ -59,7 +59,9 @@ final class HeldReader {
         if (context.now() - nextAdoptionAt >= 0) {
             adoptRetries();
         }
-        if (context.now() - nextAt >= 0 && memory.rows() <= context.options().maxRowsPerWorker() && !gates.allClosed()) {
+        if (context.now() - nextAt >= 0
+                && memory.rows() <= context.options().maxRowsPerWorker()
+                && !gates.allClosed()) {
             read();
         } else if (context.now() - nextAt >= 0) {
             nextAt = context.now() + context.options().housekeepingInterval().toNanos();
@@ -167,7 +169,8 @@ final class HeldReader {
     }
 
     private void adoptRetries() {
-        nextAdoptionAt = context.now() + context.options().housekeepingInterval().toNanos();
+        nextAdoptionAt =
+                context.now() + context.options().housekeepingInterval().toNanos();
         Set<Integer> lanes = memory.numbers(this::isReadable);
         if (lanes.isEmpty()) {
             return;

@@ -128,7 +128,8 @@ final class Judge {
     }
 
     private void giveUp(Entry entry, DeadReason reason, int attempts, String error) {
-        boolean hasOrder = options.ordering() == Ordering.PER_KEY && entry.message.key().isPresent();
+        boolean hasOrder =
+                options.ordering() == Ordering.PER_KEY && entry.message.key().isPresent();
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
             settle.addChange(entry.lane, new Change.Block(entry.ref, entry.held, attempts, error), entry);
             holdFollowers(entry);

@@ -82,7 +82,8 @@ final class LaneKeeper implements Loop {
         }
         int lane = free.get(context.random().nextInt(free.size()));
         long since = context.now();
-        Optional<TakenLane> taken = leases.take(lane, context.owner(), context.options().lease());
+        Optional<TakenLane> taken =
+                leases.take(lane, context.owner(), context.options().lease());
         taken.ifPresent(lease -> leastLoaded().add(lease, since));
         return true;
     }

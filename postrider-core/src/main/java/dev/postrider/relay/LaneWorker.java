@@ -51,8 +51,10 @@ final class LaneWorker implements Loop {
         this.scan = context.store().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
         this.memory = new LaneMemory(gates.all());
-        this.settle = new SettleBuffer(context, memory, this::lose, entry -> this.judge().settled(entry));
-        this.judge = new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
+        this.settle = new SettleBuffer(
+                context, memory, this::lose, entry -> this.judge().settled(entry));
+        this.judge =
+                new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
         this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
         this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
         this.heldReader = new HeldReader(context, memory, judge, gates);

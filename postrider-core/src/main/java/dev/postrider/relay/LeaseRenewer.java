@@ -71,7 +71,9 @@ final class LeaseRenewer {
             try {
                 Set<Integer> renewed = context.store()
                         .leases()
-                        .renew(lanes.stream().map(this::renewal).toList(), context.options().lease());
+                        .renew(
+                                lanes.stream().map(this::renewal).toList(),
+                                context.options().lease());
                 lanes.forEach(lane -> apply(lane, renewed.contains(lane.number()), start));
             } catch (RuntimeException failure) {
                 context.listener().storeFailed("renew leases", failure);

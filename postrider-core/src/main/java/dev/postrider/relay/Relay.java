@@ -87,7 +87,8 @@ public final class Relay implements AutoCloseable {
      */
     public synchronized DrainReport drainOnce() {
         if (stage != Stage.NEW) {
-            throw new IllegalStateException("The relay is " + stage + "; drainOnce is for a relay that was not started");
+            throw new IllegalStateException(
+                    "The relay is " + stage + "; drainOnce is for a relay that was not started");
         }
         return drain.run(core);
     }

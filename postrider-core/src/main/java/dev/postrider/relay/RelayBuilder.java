@@ -159,8 +159,7 @@ public final class RelayBuilder {
 
     /** How often to look for due delayed messages and for operators' requests. Default: 1 second. Range: 10 ms to 1 hour. */
     public RelayBuilder housekeepingInterval(Duration value) {
-        this.housekeepingInterval =
-                Range.of("housekeepingInterval", value, Duration.ofMillis(10), Duration.ofHours(1));
+        this.housekeepingInterval = Range.of("housekeepingInterval", value, Duration.ofMillis(10), Duration.ofHours(1));
         return this;
     }
 
@@ -250,7 +249,8 @@ public final class RelayBuilder {
         Duration deliveryTimeout = deliveryTimeout();
         require(
                 deliveryTimeout.multipliedBy(2).compareTo(lease) <= 0,
-                "deliveryTimeout is %s, but may be at most half of the lease, which is %s".formatted(deliveryTimeout, lease));
+                "deliveryTimeout is %s, but may be at most half of the lease, which is %s"
+                        .formatted(deliveryTimeout, lease));
         require(
                 minPollInterval.compareTo(maxPollInterval) <= 0,
                 "minPollInterval is %s, but maxPollInterval only %s".formatted(minPollInterval, maxPollInterval));
@@ -259,7 +259,8 @@ public final class RelayBuilder {
                 "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
                         .formatted(store.name(), store.laneCount()));
         require(!router.destinations().isEmpty(), "The router lists no destination");
-        long names = router.destinations().stream().map(Destination::name).distinct().count();
+        long names =
+                router.destinations().stream().map(Destination::name).distinct().count();
         require(names == router.destinations().size(), "Two destinations have the same name");
         for (Destination destination : router.destinations()) {
             require(

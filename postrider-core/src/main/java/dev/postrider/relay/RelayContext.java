@@ -7,7 +7,12 @@ import java.util.function.LongSupplier;
 
 /** What all parts of one relay share. Time is monotonic nanoseconds, replaceable by a virtual clock. */
 record RelayContext(
-        String owner, OutboxStore store, RelayOptions options, RelayListener listener, LongSupplier nanoTime, Random random) {
+        String owner,
+        OutboxStore store,
+        RelayOptions options,
+        RelayListener listener,
+        LongSupplier nanoTime,
+        Random random) {
 
     long now() {
         return nanoTime.getAsLong();

@@ -25,7 +25,10 @@ final class SafeListener implements RelayListener {
             try {
                 event.accept(listener);
             } catch (RuntimeException | LinkageError | AssertionError failure) {
-                LOG.warn("Listener {} failed; the relay goes on", listener.getClass().getName(), failure);
+                LOG.warn(
+                        "Listener {} failed; the relay goes on",
+                        listener.getClass().getName(),
+                        failure);
             }
         }
     }

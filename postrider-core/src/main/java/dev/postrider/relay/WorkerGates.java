@@ -27,8 +27,8 @@ final class WorkerGates {
         Destination destination = router.route(message);
         WorkerGate gate = gates.get(destination);
         if (gate == null) {
-            throw new IllegalStateException(
-                    "The router chose a destination that it does not list: " + destination + "; list it in destinations()");
+            throw new IllegalStateException("The router chose a destination that it does not list: " + destination
+                    + "; list it in destinations()");
         }
         return gate;
     }

@@ -84,7 +84,8 @@ public final class BlockingDestination implements Destination {
         try {
             pool.execute(() -> result.complete(run(message)));
         } catch (RejectedExecutionException full) {
-            result.complete(DeliveryResult.outage("All " + threads + " threads of " + name + " are busy, or it is closed"));
+            result.complete(
+                    DeliveryResult.outage("All " + threads + " threads of " + name + " are busy, or it is closed"));
         }
         return result;
     }

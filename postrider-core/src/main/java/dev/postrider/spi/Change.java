@@ -53,4 +53,5 @@ public sealed interface Change {
         KEY_BURIED,
         /** The row cannot be read as a message. */
         UNREADABLE
-    }}
+    }
+}

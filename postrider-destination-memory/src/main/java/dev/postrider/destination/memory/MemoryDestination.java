@@ -78,12 +78,15 @@ public final class MemoryDestination implements Destination {
             if (isClosed) {
                 return ended(DeliveryResult.outage("Destination " + name + " is closed"));
             }
-            groups.values().stream().filter(SubscriberGroup::hasMembers).forEach(group -> taken.add(group.offer(message)));
+            groups.values().stream()
+                    .filter(SubscriberGroup::hasMembers)
+                    .forEach(group -> taken.add(group.offer(message)));
         }
         if (taken.isEmpty()) {
             return ended(DeliveryResult.outage("Nobody has subscribed to " + name));
         }
-        return CompletableFuture.allOf(taken.toArray(new CompletableFuture<?>[0])).thenApply(all -> resultOf(taken));
+        return CompletableFuture.allOf(taken.toArray(new CompletableFuture<?>[0]))
+                .thenApply(all -> resultOf(taken));
     }
 
     private DeliveryResult resultOf(List<CompletableFuture<Boolean>> taken) {

@@ -1,0 +1,90 @@
+package dev.postrider.testkit;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/** Connections that know nothing but transactions, so that code that enqueues through JDBC runs against the in-memory store. */
+final class InMemoryConnections {
+
+    private InMemoryConnections() {}
+
+    static DataSource dataSource(Supplier<InMemoryTransaction> transactions) {
+        return proxy(DataSource.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("getConnection")) {
+                return proxy(Connection.class, new Session(transactions.get()));
+            }
+            throw unsupported(method);
+        });
+    }
+
+    /** The transaction behind a connection of {@link #dataSource}. */
+    static InMemoryTransaction transactionOf(Connection connection) {
+        if (Proxy.isProxyClass(connection.getClass())
+                && Proxy.getInvocationHandler(connection) instanceof Session session) {
+            return session.transaction;
+        }
+        throw new IllegalArgumentException("The in-memory store needs a connection of its own dataSource()");
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static SQLFeatureNotSupportedException unsupported(Method method) {
+        return new SQLFeatureNotSupportedException("The in-memory store runs no SQL: " + method.getName());
+    }
+
+    private static final class Session implements InvocationHandler {
+
+        private final InMemoryTransaction transaction;
+        private final Map<Savepoint, Integer> savepoints = new IdentityHashMap<>();
+        private boolean isAutoCommit = true;
+
+        Session(InMemoryTransaction transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            return switch (method.getName()) {
+                case "getAutoCommit" -> isAutoCommit;
+                case "setAutoCommit" -> {
+                    isAutoCommit = (boolean) arguments[0];
+                    yield null;
+                }
+                case "commit" -> {
+                    transaction.commit();
+                    yield null;
+                }
+                case "rollback" -> rollback(arguments);
+                case "close" -> {
+                    transaction.rollback();
+                    yield null;
+                }
+                case "setSavepoint" -> {
+                    Savepoint savepoint = proxy(Savepoint.class, (target, called, none) -> called.getName());
+                    savepoints.put(savepoint, transaction.savepoint());
+                    yield savepoint;
+                }
+                default -> throw unsupported(method);
+            };
+        }
+
+        private Object rollback(Object[] arguments) {
+            if (arguments == null || arguments.length == 0) {
+                transaction.rollback();
+            } else {
+                transaction.rollbackTo(savepoints.get((Savepoint) arguments[0]));
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.postrider.testkit;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.RowRef;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Dead letters in memory. */
+final class InMemoryDeadLetters implements DeadLetters {
+
+    private static final Comparator<RowRef> BY_LANE_AND_SEQ =
+            Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq);
+
+    private final InMemoryTables tables;
+
+    InMemoryDeadLetters(InMemoryTables tables) {
+        this.tables = tables;
+    }
+
+    @Override
+    public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
+        return tables.run(
+                "deadLetters.list",
+                () -> matching(filter)
+                        .filter(letter -> after.isEmpty()
+                                || BY_LANE_AND_SEQ.compare(
+                                                letter.ref(), after.get().ref())
+                                        > 0)
+                        .limit(limit)
+                        .toList());
+    }
+
+    @Override
+    public Optional<DeadLetter> find(MessageId id) {
+        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
+    }
+
+    @Override
+    public long count(DeadLetterFilter filter, long atMost) {
+        return tables.run(
+                "deadLetters.count", () -> matching(filter).limit(atMost).count());
+    }
+
+    @Override
+    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+        return tables.run("deadLetters.requestRetry", () -> {
+            List<DeadLetter> letters = matching(filter)
+                    .filter(letter -> !letter.retryRequested())
+                    .limit(limit)
+                    .toList();
+            letters.forEach(letter ->
+                    tables.dead.get(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
+            tables.operations.add(operator + " requested retry of " + letters.size());
+            return letters.size();
+        });
+    }
+
+    @Override
+    public int discard(DeadLetterFilter filter, int limit, String operator) {
+        return tables.run("deadLetters.discard", () -> {
+            List<DeadLetter> letters = matching(filter).limit(limit).toList();
+            letters.forEach(letter ->
+                    tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
+            tables.operations.add(operator + " discarded " + letters.size());
+            return letters.size();
+        });
+    }
+
+    private Stream<DeadLetter> matching(DeadLetterFilter filter) {
+        return tables.dead.values().stream()
+                .flatMap(lane -> lane.values().stream())
+                .filter(letter -> matches(letter, filter))
+                .sorted(Comparator.comparing(DeadLetter::ref, BY_LANE_AND_SEQ));
+    }
+
+    private static boolean matches(DeadLetter letter, DeadLetterFilter filter) {
+        return filter.id().map(letter.message().id()::equals).orElse(true)
+                && filter.topic().map(letter.message().topic()::equals).orElse(true)
+                && filter.type().map(letter.message().type()::equals).orElse(true)
+                && filter.key()
+                        .map(key -> letter.message().key().equals(Optional.of(key)))
+                        .orElse(true)
+                && filter.reason().map(letter.reason()::equals).orElse(true)
+                && filter.diedAfter().map(letter.diedAt()::isAfter).orElse(true)
+                && filter.diedBefore().map(letter.diedAt()::isBefore).orElse(true);
+    }
+
+    private static DeadLetter requested(DeadLetter letter) {
+        return new DeadLetter(
+                letter.ref(),
+                letter.message(),
+                letter.reason(),
+                letter.attempts(),
+                letter.error(),
+                letter.createdAt(),
+                letter.firstFailedAt(),
+                letter.diedAt(),
+                true);
+    }
+}

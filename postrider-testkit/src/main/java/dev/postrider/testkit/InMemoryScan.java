@@ -1,0 +1,126 @@
+package dev.postrider.testkit;
+
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.OutboxRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A scan that returns each row once: as unforgiving as the fastest real ones, so that a relay that forgets a row is caught.
+ */
+final class InMemoryScan implements LaneScan {
+
+    private final InMemoryTables tables;
+    private final Map<Integer, Set<Long>> returned = new HashMap<>();
+
+    InMemoryScan(InMemoryTables tables) {
+        this.tables = tables;
+    }
+
+    @Override
+    public void add(TakenLane lane) {
+        returned.put(lane.lease().lane(), new HashSet<>());
+    }
+
+    @Override
+    public void remove(int lane) {
+        returned.remove(lane);
+    }
+
+    @Override
+    public void restart(int lane) {
+        returned.put(lane, new HashSet<>());
+    }
+
+    @Override
+    public Fetched fetch(FetchRequest request) {
+        return tables.run("scan.fetch", () -> {
+            List<OutboxRow> rows = new ArrayList<>();
+            boolean more = new Page(request, rows).fill();
+            return new Fetched(rows, more, false, tables.now());
+        });
+    }
+
+    private KeyState stateOf(StoredRow row) {
+        Optional<String> key = row.message().key();
+        if (key.isEmpty()) {
+            return KeyState.FREE;
+        }
+        if (tables.buriedKeys.contains(key.get())) {
+            return KeyState.BURIED;
+        }
+        boolean isHeld = tables.held.get(row.ref().lane()).values().stream()
+                .anyMatch(held -> held.row().message().key().equals(key));
+        return isHeld ? KeyState.HELD : KeyState.FREE;
+    }
+
+    @Override
+    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+        return tables.run("scan.sweep", () -> {
+            Instant newest = tables.now().minus(minAge);
+            return tables.hot.get(lane).tailMap(afterSeq, false).values().stream()
+                    .filter(row -> !row.createdAt().isAfter(newest))
+                    .limit(limit)
+                    .mapToLong(row -> row.ref().seq())
+                    .toArray();
+        });
+    }
+
+    @Override
+    public Optional<String> position(int lane, long lowestUnsettled) {
+        return Optional.empty();
+    }
+
+    /** Fills one fetch, lane by lane. */
+    private final class Page {
+
+        private final FetchRequest request;
+        private final List<OutboxRow> rows;
+        private long bytes;
+
+        Page(FetchRequest request, List<OutboxRow> rows) {
+            this.request = request;
+            this.rows = rows;
+        }
+
+        boolean fill() {
+            for (int lane : new TreeSet<>(request.lanes())) {
+                for (StoredRow row : tables.hot.get(lane).values()) {
+                    if (isWanted(lane, row) && !add(lane, row)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private boolean isWanted(int lane, StoredRow row) {
+            long seq = row.ref().seq();
+            if (request.excludedTopics().contains(row.message().topic())) {
+                returned.get(lane).add(seq);
+            }
+            return !returned.get(lane).contains(seq) && !request.known().contains(lane, seq);
+        }
+
+        private boolean add(int lane, StoredRow row) {
+            int length = row.message().payload().length;
+            if (rows.size() >= request.maxRows() || (!rows.isEmpty() && bytes + length > request.maxBytes())) {
+                return false;
+            }
+            bytes += length;
+            returned.get(lane).add(row.ref().seq());
+            rows.add(new OutboxRow.Hot(row.ref(), row.message(), row.createdAt(), stateOf(row)));
+            return true;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.postrider.testkit;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.RowRef;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The tables of the in-memory store: committed state only, guarded by its own monitor. */
+final class InMemoryTables {
+
+    final Clock clock;
+    final List<LaneRecord> lanes = new ArrayList<>();
+    final Map<Integer, TreeMap<Long, StoredRow>> hot = new HashMap<>();
+    final Map<Integer, TreeMap<Long, HeldRow>> held = new HashMap<>();
+    final Map<Integer, TreeMap<Long, DeadLetter>> dead = new HashMap<>();
+    final List<StoredRow> sent = new ArrayList<>();
+    final List<DelayedRow> delayed = new ArrayList<>();
+    final Map<String, Instant> members = new HashMap<>();
+    final Set<String> paused = new HashSet<>();
+    final Set<String> buriedKeys = new HashSet<>();
+    final Set<String> dedupKeys = new HashSet<>();
+    final List<String> operations = new ArrayList<>();
+    FaultInjector faults = FaultInjector.none();
+    private long nextSeq = 1;
+
+    InMemoryTables(int laneCount, Clock clock) {
+        this.clock = clock;
+        for (int lane = 0; lane < laneCount; lane++) {
+            lanes.add(new LaneRecord(Optional.empty(), 0, Instant.MIN, Optional.empty()));
+            hot.put(lane, new TreeMap<>());
+            held.put(lane, new TreeMap<>());
+            dead.put(lane, new TreeMap<>());
+        }
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    synchronized long drawSeq() {
+        return nextSeq++;
+    }
+
+    /** Runs one operation of a port, with whatever fault the injector wants. */
+    synchronized <T> T run(String operation, Supplier<T> effect) {
+        FaultInjector.Fault fault = faults.decide(operation);
+        if (fault == FaultInjector.Fault.BEFORE) {
+            throw new InjectedFaultException(operation, "before");
+        }
+        T result = effect.get();
+        if (fault == FaultInjector.Fault.AFTER) {
+            throw new InjectedFaultException(operation, "after");
+        }
+        return result;
+    }
+
+    /** The same for an operation without result. */
+    void run(String operation, Runnable effect) {
+        run(operation, () -> {
+            effect.run();
+            return Boolean.TRUE;
+        });
+    }
+
+    void requireLease(Lease lease) {
+        LaneRecord lane = lanes.get(lease.lane());
+        if (lane.epoch() != lease.epoch() || !lane.owner().equals(Optional.of(lease.owner()))) {
+            throw new LeaseLostException(lease);
+        }
+    }
+
+    /** The hot row, if it is still there and the same. */
+    StoredRow hotRow(RowRef ref) {
+        StoredRow row = hot.get(ref.lane()).get(ref.seq());
+        return row != null && row.ref().equals(ref) ? row : null;
+    }
+
+    HeldRow heldRow(RowRef ref) {
+        HeldRow row = held.get(ref.lane()).get(ref.seq());
+        return row != null && row.row().ref().equals(ref) ? row : null;
+    }
+
+    /** A delayed message. */
+    record DelayedRow(MessageId id, int lane, Instant dueAt, OutboxMessage message, Instant createdAt) {}
+}

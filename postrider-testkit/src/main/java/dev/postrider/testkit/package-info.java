@@ -1,0 +1,10 @@
+/**
+ * For tests of code that uses or extends Postrider: an in-memory store under a test clock, scripted destinations, fault
+ * injection, assertions, and the contract suites that every store and destination must pass.
+ *
+ * <p>Start at {@link dev.postrider.testkit.InMemoryOutboxStore} to test a service, at {@code StoreContract} to test a store.
+ */
+@NullMarked
+package dev.postrider.testkit;
+
+import org.jspecify.annotations.NullMarked;
