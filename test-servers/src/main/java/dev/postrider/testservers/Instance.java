@@ -1,0 +1,25 @@
+package dev.postrider.testservers;
+
+/** One server on one data directory and port, running or not. */
+interface Instance {
+    /** Starts it; it may not accept connections yet when this returns. */
+    void start();
+
+    /** Ends it cleanly; does nothing if it does not run. */
+    void stop();
+
+    /** Ends it and its children with SIGKILL; does nothing if it does not run. */
+    void killHard();
+
+    void freeze();
+
+    void thaw();
+
+    boolean isRunning();
+
+    /** Deletes what it stored; it must not run. */
+    void deleteData();
+
+    /** The end of what it wrote to its log. */
+    String endOfLog();
+}

@@ -1,0 +1,54 @@
+package dev.postrider.testservers;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The servers that all tests of one build share. Each is started at its first use, once per build and not per JVM, and
+ * ends with the build, also with a build that crashed. Which one is in use is printed.
+ *
+ * <p>The first of these that works is taken: an address in the environment ({@code POSTRIDER_TEST_POSTGRES_URL}, {@code
+ * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}); a server started from Maven artifacts; an installed
+ * program; Debian packages unpacked into a cache; a container. If none works, the test fails and says what to do.
+ *
+ * <pre>{@code
+ * static final Database database = Servers.postgres().createDatabase("relay");
+ * DataSource dataSource = database.dataSource();
+ * }</pre>
+ *
+ * <p>Shared servers do not wait for the disk at commit. Tests that crash a server start a private one, see {@link
+ * PostgresServer}, {@link MysqlServer} and {@link MariadbServer}. Safe for use by several threads and processes.
+ */
+public final class Servers {
+    private static final Map<DatabaseKind, DatabaseServer> IN_USE = new EnumMap<>(DatabaseKind.class);
+
+    private Servers() {}
+
+    /** The PostgreSQL server of this build. */
+    public static DatabaseServer postgres() {
+        return shared(new PostgresEngine());
+    }
+
+    /** The MySQL server of this build. */
+    public static DatabaseServer mysql() {
+        return shared(new MysqlEngine());
+    }
+
+    /** The MariaDB server of this build. */
+    public static DatabaseServer mariadb() {
+        return shared(new MariadbEngine());
+    }
+
+    private static synchronized DatabaseServer shared(Engine engine) {
+        return IN_USE.computeIfAbsent(engine.kind(), kind -> find(engine));
+    }
+
+    private static DatabaseServer find(Engine engine) {
+        DatabaseServer server = JdbcAddress.fromEnvironment(engine.kind())
+                .map(address -> new DatabaseServer(
+                        engine.kind(), address, "given by " + engine.kind().variable()))
+                .orElseGet(() -> SharedServer.of(engine).startOrJoin());
+        System.out.println("Test server: " + server.description());
+        return server;
+    }
+}
