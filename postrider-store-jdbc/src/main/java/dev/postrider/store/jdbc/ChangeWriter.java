@@ -15,13 +15,15 @@ import java.util.List;
 final class ChangeWriter {
 
     private final JdbcContext context;
+    private final HeldOrder order;
     private final RowWriter rows;
     private final TableNames tables;
     private final String now;
     private final String later;
 
-    ChangeWriter(JdbcContext context) {
+    ChangeWriter(JdbcContext context, HeldOrder order) {
         this.context = context;
+        this.order = order;
         this.rows = new RowWriter(context);
         this.tables = context.tables();
         this.now = context.dialect().now();
@@ -83,14 +85,9 @@ final class ChangeWriter {
     }
 
     private void holdBehind(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
-        // A row that no other can precede would wait for ever without a due time.
-        String due = switch (ordering) {
-            case PER_KEY -> "CASE WHEN message_key IS NULL THEN " + now + " END";
-            case GLOBAL -> "CASE WHEN FALSE THEN " + now + " END";
-            case NONE -> now;
-        };
-        RowMove move =
-                toHeld().with("attempts", "0").with("next_attempt_at", due).with("blocked", "FALSE");
+        RowMove move = toHeld().with("attempts", "0")
+                .with("next_attempt_at", order.dueWhenQueued(ordering))
+                .with("blocked", "FALSE");
         rows.copyAll(connection, move, ChangeList.refs(changes.of(Change.HoldBehind.class)));
     }
 
@@ -110,7 +107,7 @@ final class ChangeWriter {
 
     private void block(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
         // Without order a due time is kept, so that the row is due as soon as the block is lifted.
-        String due = ordering == Ordering.NONE ? now : "CASE WHEN FALSE THEN " + now + " END";
+        String due = ordering == Ordering.NONE ? now : order.neverDue();
         String copy = toHeld().with("attempts", "?")
                 .with("last_error", "?")
                 .with("next_attempt_at", due)

@@ -1,6 +1,6 @@
 package dev.postrider.store.jdbc;
 
-/** Error texts as they are stored: short, and without what a database refuses. */
+/** Texts of any origin, such as errors, as they are stored: short, and without what a database refuses. */
 final class ErrorText {
 
     static final int MAX_LENGTH = 1024;
@@ -9,12 +9,17 @@ final class ErrorText {
 
     /** At most {@value #MAX_LENGTH} characters, no NUL, never half a surrogate pair. */
     static String stored(String error) {
-        StringBuilder text = new StringBuilder(Math.min(error.length(), MAX_LENGTH));
+        return stored(error, MAX_LENGTH);
+    }
+
+    /** The same with another limit. */
+    static String stored(String error, int maxLength) {
+        StringBuilder text = new StringBuilder(Math.min(error.length(), maxLength));
         int index = 0;
         while (index < error.length()) {
             int codePoint = error.codePointAt(index);
             index += Character.charCount(codePoint);
-            if (text.length() + Character.charCount(codePoint) > MAX_LENGTH) {
+            if (text.length() + Character.charCount(codePoint) > maxLength) {
                 break;
             }
             if (codePoint != 0) {

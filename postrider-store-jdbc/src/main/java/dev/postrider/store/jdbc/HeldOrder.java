@@ -34,6 +34,24 @@ final class HeldOrder {
         this.makeWait = "UPDATE %s SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL AND ".formatted(held);
     }
 
+    /**
+     * The due time of a row that is put into held to wait its turn. {@link #restore} then makes it due if it is a head; a
+     * row that no other can precede is due at once.
+     */
+    String dueWhenQueued(Ordering ordering) {
+        String now = context.dialect().now();
+        return switch (ordering) {
+            case PER_KEY -> "CASE WHEN message_key IS NULL THEN " + now + " END";
+            case GLOBAL -> neverDue();
+            case NONE -> now;
+        };
+    }
+
+    /** NULL with the type of a time, which a plain NULL lacks in a select list. */
+    String neverDue() {
+        return "CASE WHEN 1 = 0 THEN " + context.dialect().now() + " END";
+    }
+
     /** The heads before the change; call before anything is written. */
     Map<HeldGroup, RowRef> before(Connection connection, Set<HeldGroup> touched) throws SQLException {
         return heads.find(connection, touched);

@@ -28,9 +28,9 @@ final class JdbcSettlements implements Settlements {
         this.context = context;
         this.fence = new LaneFence(context);
         this.rows = new RowWriter(context);
-        this.writer = new ChangeWriter(context);
-        this.groups = new GroupLookup(context);
         this.order = new HeldOrder(context);
+        this.writer = new ChangeWriter(context, order);
+        this.groups = new GroupLookup(context);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class KeyBurial {
     }
 
     private static void bind(SqlStatement statement, Change.BuryKey change) throws SQLException {
-        Burial.bind(statement, DeadReason.ATTEMPTS_EXHAUSTED, change.attempts(), change.error());
+        Burial.bind(statement, change.reason(), change.attempts(), change.error());
     }
 
     private void buryRest(Connection connection, Change.BuryKey change) throws SQLException {

@@ -1,0 +1,46 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.DeadLetterFilter;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A filter as an SQL condition with its parameters. */
+final class DeadLetterCondition {
+
+    private final List<String> conditions = new ArrayList<>();
+    private final List<Binding> bindings = new ArrayList<>();
+
+    DeadLetterCondition(DeadLetterFilter filter) {
+        filter.id().ifPresent(id -> and("id = ?", statement -> statement.with(id)));
+        filter.topic().ifPresent(topic -> and("topic = ?", statement -> statement.with(topic)));
+        filter.type().ifPresent(type -> and("type = ?", statement -> statement.with(type)));
+        filter.key().ifPresent(key -> and("message_key = ?", statement -> statement.with(key)));
+        filter.reason().ifPresent(reason -> and("reason = ?", statement -> statement.with(reason.name())));
+        filter.diedAfter().ifPresent(time -> and("died_at > ?", statement -> statement.with(Micros.bounded(time))));
+        filter.diedBefore().ifPresent(time -> and("died_at < ?", statement -> statement.with(Micros.bounded(time))));
+    }
+
+    DeadLetterCondition and(String condition, Binding binding) {
+        conditions.add(condition);
+        bindings.add(binding);
+        return this;
+    }
+
+    String sql() {
+        return conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions);
+    }
+
+    SqlStatement bind(SqlStatement statement) throws SQLException {
+        for (Binding binding : bindings) {
+            binding.bind(statement);
+        }
+        return statement;
+    }
+
+    /** Binds the parameters of one condition. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(SqlStatement statement) throws SQLException;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.store.jdbc.JdbcDeadLetters.Letter;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns rows of the dead table into dead letters; one that cannot be read as a message is shown as far as it can. */
+final class DeadLetterReader {
+
+    private final Dialect dialect;
+    private final MessageReader reader;
+
+    DeadLetterReader(JdbcContext context) {
+        this.dialect = context.dialect();
+        this.reader = new MessageReader(dialect, context.limits());
+    }
+
+    String columns(String alias) {
+        return reader.columns(alias)
+                + ", %1$s.reason, %1$s.attempts, %1$s.last_error, %1$s.first_failed_at, %1$s.died_at, %1$s.retry_requested"
+                        .formatted(alias);
+    }
+
+    DeadLetter read(ResultSet row) throws SQLException {
+        String error = row.getString("last_error");
+        return new DeadLetter(
+                reader.ref(row),
+                message(row),
+                DeadReason.valueOf(row.getString("reason")),
+                row.getInt("attempts"),
+                error == null ? "" : error,
+                reader.createdAt(row),
+                row.getObject("first_failed_at") == null
+                        ? Optional.empty()
+                        : Optional.of(dialect.getInstant(row, "first_failed_at")),
+                dialect.getInstant(row, "died_at"),
+                row.getBoolean("retry_requested"));
+    }
+
+    private OutboxMessage message(ResultSet row) throws SQLException {
+        return reader.read(row) instanceof RowContent.Readable content
+                ? content.message()
+                : Salvage.message(dialect.getId(row, "id"), row);
+    }
+
+    Letter letter(ResultSet row) throws SQLException {
+        return new Letter(reader.ref(row), reader.key(row));
+    }
+
+    /** For the record of operations, such as {@code topic=orders, reason=REJECTED}. */
+    static String describe(DeadLetterFilter filter) {
+        List<String> parts = new ArrayList<>();
+        filter.id().ifPresent(id -> parts.add("id=" + id));
+        filter.topic().ifPresent(topic -> parts.add("topic=" + topic));
+        filter.type().ifPresent(type -> parts.add("type=" + type));
+        filter.key().ifPresent(key -> parts.add("key=" + key));
+        filter.reason().ifPresent(reason -> parts.add("reason=" + reason));
+        filter.diedAfter().ifPresent(time -> parts.add("diedAfter=" + time));
+        filter.diedBefore().ifPresent(time -> parts.add("diedBefore=" + time));
+        return parts.isEmpty() ? "all" : String.join(", ", parts);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The dead letters, for operators.
+ *
+ * <p>Requests and discards run in batches, each a short transaction with its own record of who did it.
+ */
+final class JdbcDeadLetters implements DeadLetters {
+
+    private static final int BATCH = 500;
+
+    private final JdbcContext context;
+    private final DeadLetterReader reader;
+    private final RowWriter rows;
+    private final Operations operations;
+    private final BuriedKeys markers;
+
+    JdbcDeadLetters(JdbcContext context) {
+        this.context = context;
+        this.reader = new DeadLetterReader(context);
+        this.rows = new RowWriter(context);
+        this.operations = new Operations(context);
+        this.markers = new BuriedKeys(context);
+    }
+
+    @Override
+    public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
+        DeadLetterCondition condition = new DeadLetterCondition(filter);
+        after.ifPresent(letter -> condition.and(
+                "(lane > ? OR (lane = ? AND (seq > ? OR (seq = ? AND id > ?))))", s -> bindAfter(s, letter.ref())));
+        String sql = "SELECT %s FROM %s d WHERE %s ORDER BY lane, seq, id LIMIT ?"
+                .formatted(reader.columns("d"), context.tables().dead(), condition.sql());
+        return context.transactions().inTransaction("list dead letters", connection -> {
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                return condition.bind(statement).with(limit).list(reader::read);
+            }
+        });
+    }
+
+    private static void bindAfter(SqlStatement statement, RowRef ref) throws SQLException {
+        statement
+                .with(ref.lane())
+                .with(ref.lane())
+                .with(ref.seq())
+                .with(ref.seq())
+                .with(ref.id());
+    }
+
+    @Override
+    public Optional<DeadLetter> find(MessageId id) {
+        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
+    }
+
+    @Override
+    public long count(DeadLetterFilter filter, long atMost) {
+        DeadLetterCondition condition = new DeadLetterCondition(filter);
+        String sql = "SELECT COUNT(*) AS letters FROM (SELECT 1 AS one FROM %s WHERE %s LIMIT ?) t"
+                .formatted(context.tables().dead(), condition.sql());
+        return context.transactions().inTransaction("count dead letters", connection -> {
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                return condition
+                        .bind(statement)
+                        .with(atMost)
+                        .first(row -> row.getLong("letters"))
+                        .orElseThrow();
+            }
+        });
+    }
+
+    @Override
+    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+        return inBatches(
+                limit,
+                batch -> context.transactions().inTransaction("request retries", connection -> {
+                    DeadLetterCondition condition = new DeadLetterCondition(filter)
+                            .and("retry_requested = ?", statement -> statement.with(false))
+                            // Nothing has changed for a row that cannot be read: it would only come back.
+                            .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+                    List<Letter> letters = select(connection, condition, batch);
+                    mark(connection, refs(letters));
+                    record(connection, "retry", filter, letters.size(), operator);
+                    return letters.size();
+                }));
+    }
+
+    private void mark(Connection connection, List<RowRef> refs) throws SQLException {
+        for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
+            RowPredicate predicate = context.dialect().rows(chunk);
+            String sql = "UPDATE %s SET retry_requested = TRUE WHERE %s"
+                    .formatted(context.tables().dead(), predicate.sql());
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                statement.with(predicate).update();
+            }
+        }
+    }
+
+    @Override
+    public int discard(DeadLetterFilter filter, int limit, String operator) {
+        return inBatches(
+                limit,
+                batch -> context.transactions().inTransaction("discard dead letters", connection -> {
+                    List<Letter> letters = select(connection, new DeadLetterCondition(filter), batch);
+                    rows.delete(connection, context.tables().dead(), refs(letters));
+                    liftMarkersWithoutLetters(connection, letters);
+                    record(connection, "discard", filter, letters.size(), operator);
+                    return letters.size();
+                }));
+    }
+
+    /** Whoever discards the last letter of a key that was given up lets the key live again. */
+    private void liftMarkersWithoutLetters(Connection connection, List<Letter> letters) throws SQLException {
+        Set<String> keys = new HashSet<>();
+        letters.forEach(letter -> letter.key().ifPresent(keys::add));
+        Set<String> buried = markers.find(connection, keys);
+        for (String key : buried) {
+            DeadLetterCondition ofKey =
+                    new DeadLetterCondition(DeadLetterFilter.all().withKey(key));
+            if (select(connection, ofKey, 1).isEmpty()) {
+                markers.lift(connection, List.of(key));
+            }
+        }
+    }
+
+    /** Locked, so that each letter is counted by one operator only, and not moved while it is being marked. */
+    private List<Letter> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
+        String sql = "SELECT lane, seq, id, message_key FROM %s WHERE %s ORDER BY lane, seq LIMIT ? FOR UPDATE"
+                .formatted(context.tables().dead(), condition.sql());
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            return condition.bind(statement).with(limit).list(reader::letter);
+        }
+    }
+
+    private void record(Connection connection, String action, DeadLetterFilter filter, int affected, String operator)
+            throws SQLException {
+        if (affected > 0) {
+            operations.record(connection, action, DeadLetterReader.describe(filter), affected, operator);
+        }
+    }
+
+    private static List<RowRef> refs(List<Letter> letters) {
+        return letters.stream().map(Letter::ref).toList();
+    }
+
+    private static int inBatches(int limit, IntUnaryOperator batch) {
+        int total = 0;
+        while (total < limit) {
+            int size = Math.min(BATCH, limit - total);
+            int done = batch.applyAsInt(size);
+            total += done;
+            if (done < size) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    /** A dead letter without its content. */
+    record Letter(RowRef ref, Optional<String> key) {}
+}

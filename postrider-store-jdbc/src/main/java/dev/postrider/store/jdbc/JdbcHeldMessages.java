@@ -1,0 +1,68 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** The held table: what is due, what operators put back, what they unblock. */
+final class JdbcHeldMessages implements HeldMessages {
+
+    private final JdbcContext context;
+    private final LaneFence fence;
+    private final HeldOrder order;
+    private final DueReader dueReader;
+    private final RetryAdoption adoption;
+    private final Unblocking unblocking;
+
+    JdbcHeldMessages(JdbcContext context) {
+        this.context = context;
+        this.fence = new LaneFence(context);
+        this.order = new HeldOrder(context);
+        this.dueReader = new DueReader(context);
+        this.adoption = new RetryAdoption(context);
+        this.unblocking = new Unblocking(context);
+    }
+
+    @Override
+    public void repair(Lease lease, Ordering ordering) {
+        context.transactions().run("repair held rows of lane " + lease.lane(), connection -> {
+            fence.check(connection, lease);
+            order.repair(connection, lease.lane(), ordering);
+        });
+    }
+
+    @Override
+    public DueRows fetchDue(DueRequest request) {
+        return context.transactions().inTransaction("fetch due held rows", c -> dueReader.read(c, request));
+    }
+
+    @Override
+    public int adoptRetries(Lease lease, Ordering ordering, int limit) {
+        return context.transactions().inTransaction("adopt retries of lane " + lease.lane(), connection -> {
+            fence.check(connection, lease);
+            return adoption.adopt(connection, lease.lane(), ordering, limit);
+        });
+    }
+
+    @Override
+    public Set<Integer> lanesWithRetries(Set<Integer> lanes) {
+        // An index on retry_requested: usually nothing is there.
+        String sql = "SELECT DISTINCT lane FROM %s WHERE retry_requested = TRUE"
+                .formatted(context.tables().dead());
+        return context.transactions().inTransaction("look for retries", connection -> {
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                Set<Integer> found = new HashSet<>(statement.list(row -> row.getInt("lane")));
+                found.retainAll(lanes);
+                return found;
+            }
+        });
+    }
+
+    @Override
+    public int unblock(Optional<String> key, String operator) {
+        return context.transactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DelayedMessages;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.LaneLeases;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Pauses;
+import dev.postrider.spi.Settlements;
+import dev.postrider.spi.WakeSignal;
+import java.sql.Connection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A store made of the shared parts and the scan of one database.
+ *
+ * <p>Threads: no state but the wake signal, so any thread may call anything. Locks: the lane's row, taken first by every
+ * fenced transaction ({@link LaneFence}); it also puts all changes of held rows of a lane into a sequence. Transactions: one
+ * short one per call, at a stated isolation level ({@link TransactionRunner}). Crash points: none inside a call, since each
+ * is one transaction.
+ */
+public final class JdbcOutboxStore implements OutboxStore {
+
+    private final JdbcContext context;
+    private final Supplier<LaneScan> scans;
+    private final MessageInsert insert;
+    private final LaneLeases leases;
+    private final Settlements settlements;
+    private final HeldMessages held;
+    private final DelayedMessages delayed;
+    private final DeadLetters deadLetters;
+    private final Pauses pauses;
+    private final StatsReader stats;
+    private final WakeSignal wakeSignal = new WakeSignal();
+
+    /** The scan is made anew for each {@link #openScan()}. */
+    public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans) {
+        this.context = context;
+        this.scans = scans;
+        this.insert = new MessageInsert(context);
+        this.leases = new JdbcLaneLeases(context);
+        this.settlements = new JdbcSettlements(context);
+        this.held = new JdbcHeldMessages(context);
+        this.delayed = new JdbcDelayedMessages(context);
+        this.deadLetters = new JdbcDeadLetters(context);
+        this.pauses = new JdbcPauses(context);
+        this.stats = new StatsReader(context);
+    }
+
+    @Override
+    public String name() {
+        return context.tables().outboxName();
+    }
+
+    @Override
+    public int laneCount() {
+        return context.options().lanes();
+    }
+
+    @Override
+    public MessageLimits limits() {
+        return context.limits();
+    }
+
+    @Override
+    public boolean keepsDelivered() {
+        return context.options().keepsDelivered();
+    }
+
+    @Override
+    public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
+        return insert.insert(connection, messages);
+    }
+
+    @Override
+    public LaneLeases leases() {
+        return leases;
+    }
+
+    @Override
+    public LaneScan openScan() {
+        return scans.get();
+    }
+
+    @Override
+    public Settlements settlements() {
+        return settlements;
+    }
+
+    @Override
+    public HeldMessages held() {
+        return held;
+    }
+
+    @Override
+    public DelayedMessages delayed() {
+        return delayed;
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    @Override
+    public Pauses pauses() {
+        return pauses;
+    }
+
+    @Override
+    public OutboxStats stats() {
+        return stats.read();
+    }
+
+    @Override
+    public WakeSignal wakeSignal() {
+        return wakeSignal;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.postrider.store.jdbc;
+
+import java.util.List;
+
+/**
+ * One step of a schema, ready to run.
+ *
+ * @param version counts from 1 without gaps
+ * @param statements where DDL is not transactional, each must do no harm when it runs again
+ */
+public record Migration(int version, List<String> statements) {
+
+    public Migration {
+        statements = List.copyOf(statements);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Puts dead letters back into held, inside a fenced transaction.
+ *
+ * <p>Of a key that was given up as a whole all requested letters come back at once, beyond the limit if need be: its marker
+ * is lifted with the first, and a letter left for later would be overtaken by what arrives then.
+ */
+final class RetryAdoption {
+
+    private final JdbcContext context;
+    private final RowWriter rows;
+    private final HeldOrder order;
+    private final BuriedKeys markers;
+    private final MessageReader reader;
+
+    RetryAdoption(JdbcContext context) {
+        this.context = context;
+        this.rows = new RowWriter(context);
+        this.order = new HeldOrder(context);
+        this.markers = new BuriedKeys(context);
+        this.reader = MessageReader.ofAcceptedRows(context.dialect());
+    }
+
+    int adopt(Connection connection, int lane, Ordering ordering, int limit) throws SQLException {
+        Map<RowRef, Optional<String>> letters = lowestRequested(connection, lane, limit);
+        Set<String> keys = new HashSet<>();
+        letters.values().forEach(key -> key.ifPresent(keys::add));
+        Set<String> buried = markers.find(connection, keys);
+        for (String key : buried) {
+            letters.putAll(requestedOf(connection, lane, key));
+        }
+        moveToHeld(connection, lane, ordering, letters);
+        markers.lift(connection, buried);
+        return letters.size();
+    }
+
+    private Map<RowRef, Optional<String>> lowestRequested(Connection connection, int lane, int limit)
+            throws SQLException {
+        try (SqlStatement statement = context.prepare(connection, requestedSql("") + " ORDER BY seq LIMIT ?")) {
+            return letters(statement.with(lane).with(limit));
+        }
+    }
+
+    private Map<RowRef, Optional<String>> requestedOf(Connection connection, int lane, String key) throws SQLException {
+        try (SqlStatement statement = context.prepare(connection, requestedSql(" AND message_key = ?"))) {
+            return letters(statement.with(lane).with(key));
+        }
+    }
+
+    private String requestedSql(String condition) {
+        return "SELECT lane, seq, id, message_key FROM %s WHERE retry_requested = TRUE AND lane = ?%s"
+                .formatted(context.tables().dead(), condition);
+    }
+
+    private Map<RowRef, Optional<String>> letters(SqlStatement statement) throws SQLException {
+        Map<RowRef, Optional<String>> letters = new LinkedHashMap<>();
+        statement.list(row -> letters.put(reader.ref(row), reader.key(row)) == null);
+        return letters;
+    }
+
+    private void moveToHeld(Connection connection, int lane, Ordering ordering, Map<RowRef, Optional<String>> letters)
+            throws SQLException {
+        Set<HeldGroup> touched = new HashSet<>();
+        letters.values().forEach(key -> HeldGroup.of(ordering, lane, key).ifPresent(touched::add));
+        Map<HeldGroup, RowRef> before = order.before(connection, touched);
+        RowMove move = RowMove.between(context.tables().dead(), context.tables().held())
+                .with("attempts", "0")
+                .with("next_attempt_at", order.dueWhenQueued(ordering))
+                .with("blocked", "FALSE")
+                .with("last_error", "last_error")
+                .with("first_failed_at", "first_failed_at");
+        rows.copyAll(connection, move, new ArrayList<>(letters.keySet()));
+        rows.delete(connection, context.tables().dead(), new ArrayList<>(letters.keySet()));
+        order.restore(connection, touched, before, Set.of());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.postrider.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Creates, upgrades, checks and prints the tables of one outbox.
+ *
+ * <p>Processes that start at once wait for each other ({@link Dialect#lockSchema}). Each step's version is recorded with it,
+ * so that an interrupted upgrade goes on where it stopped.
+ */
+public final class Schema {
+
+    private final DataSource dataSource;
+    private final JdbcContext context;
+    private final SchemaDefinition definition;
+    private final SchemaFacts facts;
+    private final SchemaCheck check;
+
+    public Schema(DataSource dataSource, JdbcContext context, SchemaDefinition definition) {
+        this.dataSource = dataSource;
+        this.context = context;
+        this.definition = definition;
+        this.facts = new SchemaFacts(context);
+        this.check = new SchemaCheck(context, definition.version());
+        definition.auditTrail(context.options().audit());
+    }
+
+    /** Does what {@link JdbcStoreOptions#schemaMode()} says. */
+    public void prepare() {
+        switch (context.options().schemaMode()) {
+            case CREATE -> create();
+            case VERIFY -> verify();
+            case NONE -> {}
+        }
+    }
+
+    /** Plain SQL that creates everything at once, for Flyway, Liquibase or a person. */
+    public String sql() {
+        List<String> statements = new ArrayList<>();
+        definition.migrations().forEach(migration -> statements.addAll(migration.statements()));
+        statements.addAll(definition.auditTrail(context.options().audit()));
+        statements.add(facts.insertSql(Map.of(
+                SchemaFacts.VERSION, String.valueOf(definition.version()),
+                SchemaFacts.LANES, String.valueOf(context.options().lanes()),
+                SchemaFacts.PAYLOAD, context.options().payload().name(),
+                SchemaFacts.AUDIT, context.options().audit().name())));
+        return String.join(";\n\n", statements) + ";\n";
+    }
+
+    private void verify() {
+        Map<String, String> stored = context.transactions()
+                .inTransaction("verify the schema", facts::read)
+                .orElseThrow(check::missing);
+        check.fits(stored);
+    }
+
+    private void create() {
+        if (context.dialect().hasTransactionalDdl()) {
+            context.transactions().run("create the schema", connection -> {
+                context.dialect().lockSchema(connection, context.tables());
+                migrate(connection);
+            });
+        } else {
+            createStepByStep();
+        }
+    }
+
+    private void createStepByStep() {
+        try (Connection connection = dataSource.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            context.dialect().lockSchema(connection, context.tables());
+            try {
+                migrate(connection);
+            } finally {
+                context.dialect().unlockSchema(connection, context.tables());
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException error) {
+            throw context.errors().translate("create the schema", error);
+        }
+    }
+
+    private void migrate(Connection connection) throws SQLException {
+        Map<String, String> stored = facts.read(connection).orElse(Map.of());
+        check.canUpgrade(stored);
+        int version = Integer.parseInt(stored.getOrDefault(SchemaFacts.VERSION, "0"));
+        for (Migration migration : definition.migrations()) {
+            if (migration.version() > version) {
+                run(connection, migration.statements());
+                facts.write(
+                        connection,
+                        SchemaFacts.LANES,
+                        String.valueOf(context.options().lanes()));
+                facts.write(
+                        connection,
+                        SchemaFacts.PAYLOAD,
+                        context.options().payload().name());
+                facts.write(connection, SchemaFacts.VERSION, String.valueOf(migration.version()));
+            }
+        }
+        createAuditTrail(connection, stored);
+    }
+
+    private void createAuditTrail(Connection connection, Map<String, String> stored) throws SQLException {
+        AuditTrail wanted = context.options().audit();
+        String present = stored.getOrDefault(SchemaFacts.AUDIT, AuditTrail.NONE.name());
+        if (wanted != AuditTrail.NONE && present.equals(AuditTrail.NONE.name())) {
+            run(connection, definition.auditTrail(wanted));
+            facts.write(connection, SchemaFacts.AUDIT, wanted.name());
+        }
+    }
+
+    private static void run(Connection connection, List<String> statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+}

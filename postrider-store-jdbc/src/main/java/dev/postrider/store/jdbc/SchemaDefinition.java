@@ -1,0 +1,34 @@
+package dev.postrider.store.jdbc;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tables of an outbox in one database.
+ *
+ * @param migrations in order of version; the first creates everything but the audit trail
+ * @param auditTrails the statements that create the audit trail, for each form that the database can have
+ */
+public record SchemaDefinition(List<Migration> migrations, Map<AuditTrail, List<String>> auditTrails) {
+
+    public SchemaDefinition {
+        migrations = List.copyOf(migrations);
+        auditTrails = Map.copyOf(auditTrails);
+    }
+
+    int version() {
+        return migrations.get(migrations.size() - 1).version();
+    }
+
+    List<String> auditTrail(AuditTrail form) {
+        if (form == AuditTrail.NONE) {
+            return List.of();
+        }
+        List<String> statements = auditTrails.get(form);
+        if (statements == null) {
+            throw new IllegalArgumentException(
+                    "audit is " + form + ", but this database has only " + auditTrails.keySet() + " and NONE");
+        }
+        return statements;
+    }
+}
