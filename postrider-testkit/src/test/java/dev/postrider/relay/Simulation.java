@@ -1,0 +1,298 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Ordering;
+import dev.postrider.testkit.FaultInjector;
+import dev.postrider.testkit.FaultInjector.Fault;
+import dev.postrider.testkit.InMemoryOutboxStore;
+import dev.postrider.testkit.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One random history of relays, writers, a broker, an operator and a failing store under a virtual clock, decided by its seed
+ * alone; afterwards everything heals, and the promises are checked.
+ */
+final class Simulation {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(500);
+    private static final int MAX_RELAYS = 3;
+
+    static {
+        // Thousands of injected faults would fill the log with what the simulation wants to happen.
+        ((Logger) LoggerFactory.getLogger(Relay.class)).setLevel(Level.OFF);
+    }
+
+    private final Random random;
+    private final TestClock clock = new TestClock();
+    private final InMemoryOutboxStore store;
+    private final SimulatedBroker broker = new SimulatedBroker(clock, DELIVERY_TIMEOUT);
+    private final SimulatedWriters writers;
+    private final List<RelayCore> relays = new ArrayList<>();
+    private final List<RelayCore> closing = new ArrayList<>();
+    private final Set<String> everDead = new HashSet<>();
+    private final List<String> history = new ArrayList<>();
+    private final Ordering ordering;
+    private final OnExhausted onExhausted;
+    private final boolean mayRejectOrRetry;
+    private int missedBySweep;
+
+    Simulation(long seed) {
+        this.random = new Random(seed);
+        this.ordering = Ordering.values()[random.nextInt(3)];
+        this.onExhausted = random.nextInt(3) == 0 ? OnExhausted.DEAD_LETTER_KEY : OnExhausted.DEAD_LETTER;
+        this.mayRejectOrRetry = random.nextInt(4) > 0;
+        this.store = new InMemoryOutboxStore(
+                ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
+        this.writers = new SimulatedWriters(store, random);
+    }
+
+    void run(int actions) {
+        history.add(ordering + " " + onExhausted + " lanes=" + store.laneCount());
+        startRelay();
+        store.injectFaults(this::decideFault);
+        for (int i = 0; i < actions; i++) {
+            act();
+        }
+        heal();
+        check();
+    }
+
+    private Fault decideFault(String operation) {
+        int dice = random.nextInt(60);
+        Fault fault = dice == 0 ? Fault.BEFORE : dice == 1 ? Fault.AFTER : Fault.NONE;
+        if (fault != Fault.NONE) {
+            history.add("fault " + fault + " " + operation);
+        }
+        return fault;
+    }
+
+    private void act() {
+        int dice = random.nextInt(100);
+        if (dice < 8) {
+            writers.begin();
+        } else if (dice < 22) {
+            writers.enqueue();
+        } else if (dice < 30) {
+            writers.end(random.nextInt(10) > 0);
+        } else if (dice < 70) {
+            stepSomething();
+        } else if (dice < 86) {
+            endSomeSend();
+        } else if (dice < 95) {
+            advance(Duration.ofMillis(1L << random.nextInt(8)));
+        } else if (dice < 97) {
+            disturb();
+        } else {
+            operate();
+        }
+    }
+
+    private void stepSomething() {
+        if (relays.isEmpty()) {
+            return;
+        }
+        RelayCore relay = relays.get(random.nextInt(relays.size()));
+        List<Loop> loops = new ArrayList<>(relay.loopsWithoutKeeper());
+        if (!closing.contains(relay)) {
+            loops.add(relay.keeper());
+        }
+        loops.get(random.nextInt(loops.size())).step();
+    }
+
+    private void endSomeSend() {
+        if (broker.outstanding() == 0) {
+            return;
+        }
+        int which = random.nextInt(broker.outstanding());
+        int dice = random.nextInt(20);
+        if (!broker.isReachable() || dice == 0) {
+            history.add("outage");
+            broker.end(which, DeliveryResult.outage("gone"), random.nextBoolean());
+        } else if (dice == 1 && mayRejectOrRetry) {
+            history.add("reject");
+            broker.end(which, DeliveryResult.reject("bad"), false);
+        } else if (dice < 5 && mayRejectOrRetry) {
+            history.add("retry");
+            broker.end(which, DeliveryResult.retry("later"), random.nextInt(4) == 0);
+        } else {
+            broker.end(which, DeliveryResult.DELIVERED, true);
+        }
+    }
+
+    private void disturb() {
+        switch (random.nextInt(6)) {
+            case 0 -> crashRelay();
+            case 1 -> closeRelay();
+            case 2 -> startRelay();
+            case 3 -> broker.setReachable(!broker.isReachable());
+            case 4 -> advance(LEASE.plusMillis(random.nextInt(1000)));
+            default -> advance(Duration.ofMillis(600));
+        }
+    }
+
+    private void operate() {
+        if (random.nextInt(3) == 0) {
+            store.injectFaults(FaultInjector.none());
+            noteDead();
+            store.injectFaults(this::decideFault);
+            safely(() -> store.deadLetters().requestRetry(DeadLetterFilter.all(), 1 + random.nextInt(5), "operator"));
+            history.add("retry dead letters");
+        } else if (random.nextInt(3) == 0) {
+            safely(() -> store.pauses().pause("broker", "operator"));
+        } else {
+            safely(() -> store.pauses().resume("broker", "operator"));
+        }
+    }
+
+    private static void safely(Runnable operation) {
+        try {
+            operation.run();
+        } catch (RuntimeException injected) {
+            // An operator would try again.
+        }
+    }
+
+    private void startRelay() {
+        if (relays.size() >= MAX_RELAYS) {
+            return;
+        }
+        history.add("start");
+        relays.add(new RelayBuilder(store, DestinationRouter.to(broker.connect("broker")))
+                .ordering(ordering)
+                .onExhausted(onExhausted)
+                .maxAttempts(3)
+                .backoff(Backoff.constant(Duration.ofMillis(100)))
+                .outageBackoff(Backoff.constant(Duration.ofMillis(50)))
+                .workers(1 + random.nextInt(2))
+                .batchSize(1 + random.nextInt(8))
+                .maxInFlight(1 + random.nextInt(8))
+                .lease(LEASE)
+                .deliveryTimeout(DELIVERY_TIMEOUT)
+                .housekeepingInterval(Duration.ofMillis(100))
+                .sweepInterval(Duration.ofMillis(10))
+                .nanoTime(clock::nanoTime)
+                .random(new Random(random.nextLong()))
+                .buildCore(new RelayListener() {
+                    @Override
+                    public void sweepFoundMissed(int lane, int rows) {
+                        missedBySweep += rows;
+                    }
+                }));
+    }
+
+    private void crashRelay() {
+        if (!relays.isEmpty()) {
+            history.add("crash");
+            closing.remove(relays.remove(random.nextInt(relays.size())));
+        }
+    }
+
+    private void closeRelay() {
+        if (!relays.isEmpty()) {
+            history.add("close");
+            RelayCore relay = relays.get(random.nextInt(relays.size()));
+            if (!closing.contains(relay)) {
+                closing.add(relay);
+                relay.leaveAll();
+            }
+        }
+    }
+
+    private void advance(Duration duration) {
+        clock.advance(duration);
+    }
+
+    /** Everything works again; whatever is left must go out now. */
+    private void heal() {
+        history.add("heal");
+        store.injectFaults(FaultInjector.none());
+        store.pauses().resume("broker", "operator");
+        broker.setReachable(true);
+        while (writers.hasOpen()) {
+            writers.end(true);
+        }
+        relays.removeIf(relay -> random.nextBoolean());
+        closing.retainAll(relays);
+        relays.stream()
+                .filter(relay -> !closing.contains(relay))
+                .findFirst()
+                .ifPresentOrElse(relay -> {}, this::startFresh);
+        for (int round = 0; round < 400 && !isDone(); round++) {
+            for (RelayCore relay : List.copyOf(relays)) {
+                if (!closing.contains(relay)) {
+                    relay.keeper().step();
+                }
+                relay.loopsWithoutKeeper().forEach(Loop::step);
+            }
+            while (broker.outstanding() > 0) {
+                broker.end(0, DeliveryResult.DELIVERED, true);
+            }
+            advance(Duration.ofMillis(50));
+            noteDead();
+        }
+    }
+
+    private void startFresh() {
+        if (relays.size() >= MAX_RELAYS) {
+            relays.remove(0);
+        }
+        startRelay();
+    }
+
+    private boolean isDone() {
+        return store.stats().undelivered() == 0 && store.stats().held() == 0 && broker.outstanding() == 0;
+    }
+
+    private void noteDead() {
+        store.deadLetters()
+                .list(DeadLetterFilter.all(), Optional.empty(), 10_000)
+                .forEach(letter -> everDead.add(letter.message().id().toString()));
+    }
+
+    private void check() {
+        noteDead();
+        Set<String> arrived = new HashSet<>();
+        broker.arrived().forEach(message -> arrived.add(message.id().toString()));
+        Set<String> lost = new HashSet<>(writers.committed().keySet());
+        lost.removeAll(arrived);
+        lost.removeAll(everDead);
+        assertThat(lost).as("lost; %s", history).isEmpty();
+        Set<String> phantoms = new HashSet<>(arrived);
+        phantoms.retainAll(writers.rolledBack());
+        assertThat(phantoms).as("phantoms; %s", history).isEmpty();
+        assertThat(isDone()).as("stuck: %s; %s", store.stats(), history).isTrue();
+        if (ordering != Ordering.NONE) {
+            checkOrder();
+        }
+        assertThat(missedBySweep).as("missed by the scan; %s", history).isZero();
+    }
+
+    private void checkOrder() {
+        Map<String, Integer> last = new HashMap<>();
+        Set<String> seen = new HashSet<>();
+        for (OutboxMessage message : broker.arrived()) {
+            SimulatedWriters.Message sent = writers.committed().get(message.id().toString());
+            if (seen.add(sent.id()) && !sent.key().isEmpty() && !everDead.contains(sent.id())) {
+                int before = last.getOrDefault(sent.key(), 0);
+                assertThat(sent.n()).as("order of %s; %s", sent.key(), history).isGreaterThan(before);
+                last.put(sent.key(), sent.n());
+            }
+        }
+    }
+}
