@@ -74,7 +74,7 @@ final class ContainerInstance implements Instance {
     }
 
     @Override
-    public void deleteData() {
+    public void discard() {
         Command.run("docker", "rm", "--force", "--volumes", name);
         directory.delete();
     }

@@ -20,8 +20,8 @@ interface Engine {
     /** Settings for a server that many tests share and none crashes: commits do not wait for the disk. */
     Map<String, String> sharedSettings();
 
-    /** The signal, without SIG, that makes the server end cleanly and soon. */
-    String stopSignal();
+    /** How to end a server. */
+    EndSignals endSignals();
 
     /** The same server as a container. */
     ContainerImage container(Map<String, String> settings);

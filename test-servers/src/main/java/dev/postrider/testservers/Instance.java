@@ -17,8 +17,8 @@ interface Instance {
 
     boolean isRunning();
 
-    /** Deletes what it stored; it must not run. */
-    void deleteData();
+    /** Ends it fast and deletes what it stored. */
+    void discard();
 
     /** The end of what it wrote to its log. */
     String endOfLog();

@@ -64,7 +64,7 @@ final class Launcher {
             List<String> command = engine.startCommand(installation, directory.data(), port, settings);
             try {
                 return started(
-                        new ProcessInstance(installation, directory, command, engine.stopSignal()),
+                        new ProcessInstance(installation, directory, command, engine.endSignals()),
                         port,
                         installation.origin());
             } catch (ServerUnavailableException failed) {

@@ -113,8 +113,8 @@ final class MariadbEngine implements Engine {
     }
 
     @Override
-    public String stopSignal() {
-        return "TERM";
+    public EndSignals endSignals() {
+        return new EndSignals("TERM", "KILL");
     }
 
     @Override

@@ -88,8 +88,8 @@ final class MysqlEngine implements Engine {
     }
 
     @Override
-    public String stopSignal() {
-        return "TERM";
+    public EndSignals endSignals() {
+        return new EndSignals("TERM", "KILL");
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import javax.sql.DataSource;
 
 /**
@@ -48,7 +49,7 @@ public final class PgBouncer implements AutoCloseable {
         Path configuration = write(directory, configuration(server, mode, port));
         installation.runner().handOver(directory.path());
         List<String> command = installation.command(installation.program(), List.of(configuration.toString()));
-        var instance = new ProcessInstance(installation, directory, command, "INT");
+        var instance = new ProcessInstance(installation, directory, command, new EndSignals("INT", "TERM"));
         var pooled = new DatabaseServer(
                 DatabaseKind.POSTGRES, server.address().atPort(port), "behind PgBouncer " + installation.origin());
         instance.start();
@@ -74,8 +75,7 @@ public final class PgBouncer implements AutoCloseable {
 
     @Override
     public void close() {
-        instance.killHard();
-        instance.deleteData();
+        instance.discard();
     }
 
     private static Installation installation() {
@@ -113,7 +113,7 @@ public final class PgBouncer implements AutoCloseable {
                         server.user(),
                         server.password(),
                         port,
-                        mode.name().toLowerCase(java.util.Locale.ROOT));
+                        mode.name().toLowerCase(Locale.ROOT));
     }
 
     private static Path write(ServerDirectory directory, String configuration) {

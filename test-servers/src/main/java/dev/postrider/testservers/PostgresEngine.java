@@ -99,8 +99,9 @@ final class PostgresEngine implements Engine {
     }
 
     @Override
-    public String stopSignal() {
-        return "INT";
+    public EndSignals endSignals() {
+        // Not KILL for the fast end: a shared memory segment would stay behind.
+        return new EndSignals("INT", "QUIT");
     }
 
     @Override

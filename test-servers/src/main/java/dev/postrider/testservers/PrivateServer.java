@@ -53,8 +53,7 @@ public class PrivateServer extends DatabaseServer implements AutoCloseable {
     /** Ends the server at once and deletes its data. */
     @Override
     public void close() {
-        instance.killHard();
-        instance.deleteData();
+        instance.discard();
     }
 
     final Instance instance() {

@@ -21,14 +21,14 @@ final class ProcessInstance implements Instance {
     private final Installation installation;
     private final ServerDirectory directory;
     private final List<String> command;
-    private final String stopSignal;
+    private final EndSignals endSignals;
     private Optional<ProcessIdentity> server = Optional.empty();
 
-    ProcessInstance(Installation installation, ServerDirectory directory, List<String> command, String stopSignal) {
+    ProcessInstance(Installation installation, ServerDirectory directory, List<String> command, EndSignals endSignals) {
         this.installation = installation;
         this.directory = directory;
         this.command = command;
-        this.stopSignal = stopSignal;
+        this.endSignals = endSignals;
     }
 
     Installation installation() {
@@ -50,7 +50,7 @@ final class ProcessInstance implements Instance {
         builder.environment().put("LC_ALL", "C");
         try {
             var started = ProcessIdentity.of(builder.start().pid());
-            directory.writePid(started, stopSignal);
+            directory.writePid(started, endSignals.fast());
             server = Optional.of(started);
         } catch (IOException failed) {
             throw new ServerUnavailableException("cannot run " + command.get(0) + ": " + failed.getMessage(), failed);
@@ -59,12 +59,7 @@ final class ProcessInstance implements Instance {
 
     @Override
     public void stop() {
-        thaw();
-        List<ProcessIdentity> family = family();
-        Signals.send(stopSignal, family.subList(0, Math.min(1, family.size())));
-        if (!Await.until(CLEAN_END, () -> family.stream().noneMatch(ProcessIdentity::isAlive))) {
-            killHard();
-        }
+        end(endSignals.clean());
     }
 
     @Override
@@ -94,7 +89,8 @@ final class ProcessInstance implements Instance {
     }
 
     @Override
-    public void deleteData() {
+    public void discard() {
+        end(endSignals.fast());
         directory.delete();
     }
 
@@ -107,6 +103,15 @@ final class ProcessInstance implements Instance {
             return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private void end(String signal) {
+        thaw();
+        List<ProcessIdentity> family = family();
+        Signals.send(signal, server.stream().toList());
+        if (!Await.until(CLEAN_END, () -> family.stream().noneMatch(ProcessIdentity::isAlive))) {
+            killHard();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.testservers;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -47,7 +48,7 @@ record Runner(List<String> prefix, String owner) {
 
     /** The same, with more words directly before the command. */
     Runner then(List<String> words) {
-        var all = new java.util.ArrayList<>(prefix);
+        var all = new ArrayList<>(prefix);
         all.addAll(words);
         return new Runner(List.copyOf(all), owner);
     }

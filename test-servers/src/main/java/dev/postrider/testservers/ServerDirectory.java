@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /** The directory of one server: {@code data}, {@code log}, and {@code pid} or {@code container} for the watchdog. */
@@ -26,8 +27,8 @@ record ServerDirectory(Path path) {
         return path.resolve("log");
     }
 
-    void writePid(ProcessIdentity server, String stopSignal) {
-        write("pid", server.pid() + " " + server.startedAt() + " " + stopSignal + "\n");
+    void writePid(ProcessIdentity server, String endSignal) {
+        write("pid", server.pid() + " " + server.startedAt() + " " + endSignal + "\n");
     }
 
     void writeContainer(String name) {
@@ -62,7 +63,7 @@ record ServerDirectory(Path path) {
         try {
             // In one step: the watchdog must never read half a number.
             Path whole = Files.writeString(path.resolve(file + ".new"), content);
-            Files.move(whole, path.resolve(file), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+            Files.move(whole, path.resolve(file), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

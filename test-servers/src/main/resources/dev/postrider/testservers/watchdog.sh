@@ -1,6 +1,6 @@
 # Waits for the end of a process, then ends the servers recorded in a directory and deletes their data.
 #   $1 process to wait for; 0 waits for none    $2 its start in clock ticks, or 0    $3 directory
-# Each server has a directory in it, with a file "pid" (number, start, signal for a clean end) or "container" (name).
+# Each server has a directory in it, with a file "pid" (number, start, signal that ends it) or "container" (name).
 
 lives() { # pid start
   kill -0 "$1" 2>/dev/null || return 1
