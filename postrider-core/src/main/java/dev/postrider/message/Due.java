@@ -2,7 +2,6 @@ package dev.postrider.message;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * When a message may be delivered.
@@ -11,6 +10,12 @@ import java.util.Objects;
  * back its key.
  */
 public sealed interface Due {
+
+    /** The latest moment that every supported database can store. */
+    Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
+    /** The longest delay. */
+    Duration LONGEST = Duration.ofDays(36_500);
 
     /** As soon as its transaction has committed. */
     Due NOW = new Now();
@@ -29,16 +34,25 @@ public sealed interface Due {
     /** Not before this instant. */
     record At(Instant instant) implements Due {
         public At {
-            Objects.requireNonNull(instant, "deliverAt");
+            if (instant == null) {
+                throw new InvalidMessageException("deliverAt", "is null");
+            }
+            if (instant.isBefore(Instant.EPOCH) || instant.isAfter(LATEST)) {
+                throw new InvalidMessageException(
+                        "deliverAt", "is " + instant + ", expected " + Instant.EPOCH + " to " + LATEST);
+            }
         }
     }
 
     /** Not before this much time has passed since the insert. */
     record After(Duration delay) implements Due {
         public After {
-            Objects.requireNonNull(delay, "deliverAfter");
-            if (delay.isNegative() || delay.isZero()) {
-                throw new InvalidMessageException("deliverAfter", "is " + delay + ", expected a positive duration");
+            if (delay == null) {
+                throw new InvalidMessageException("deliverAfter", "is null");
+            }
+            if (delay.isNegative() || delay.isZero() || delay.compareTo(LONGEST) > 0) {
+                throw new InvalidMessageException(
+                        "deliverAfter", "is " + delay + ", expected more than zero and at most " + LONGEST);
             }
         }
     }

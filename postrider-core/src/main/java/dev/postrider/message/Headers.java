@@ -3,13 +3,13 @@ package dev.postrider.message;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The headers of a message: an immutable map of strings in the order in which they were given.
  *
- * <p>Names are case-sensitive, never empty, and hold no control characters and no spaces at their ends; values hold no NUL.
+ * <p>Names are case-sensitive, never empty, and hold no control characters and no spaces at their ends; values hold no NUL; both hold
+ * whole surrogate pairs only.
  * The names that all of Postrider understands are constants here; with the id, type and content type of the message they
  * make a CloudEvent.
  */
@@ -44,7 +44,9 @@ public final class Headers {
 
     /** A checked copy of the map, in its iteration order. */
     public static Headers of(Map<String, String> values) {
-        Objects.requireNonNull(values, "headers");
+        if (values == null) {
+            throw new InvalidMessageException("headers", "is null");
+        }
         if (values.isEmpty()) {
             return NONE;
         }
@@ -111,6 +113,10 @@ public final class Headers {
                                 .formatted((int) name.charAt(i), i));
             }
         }
+        int half = Surrogates.firstHalfPair(name);
+        if (half >= 0) {
+            throw new InvalidMessageException("headers", "have a name with half a surrogate pair at position " + half);
+        }
         if (!name.equals(name.strip())) {
             throw new InvalidMessageException(
                     "headers", "have the name '" + name + "' with a space at its end; remove it");
@@ -127,6 +133,11 @@ public final class Headers {
         if (nul >= 0) {
             throw new InvalidMessageException(
                     "headers", "have a NUL character in the value of '" + name + "' at position " + nul);
+        }
+        int half = Surrogates.firstHalfPair(value);
+        if (half >= 0) {
+            throw new InvalidMessageException(
+                    "headers", "have half a surrogate pair in the value of '" + name + "' at position " + half);
         }
         return value;
     }

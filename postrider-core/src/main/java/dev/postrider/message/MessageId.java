@@ -42,6 +42,9 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
     }
 
     public static MessageId fromUuid(UUID uuid) {
+        if (uuid == null) {
+            throw malformed("null");
+        }
         return new MessageId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,7 +35,8 @@ public final class OutboxMessage {
     private final String dedupKey;
 
     private OutboxMessage(Builder builder) {
-        this.id = builder.id != null ? builder.id : builder.idGenerator.next();
+        this.id =
+                builder.id != null ? builder.id : Builder.notNull(builder.idGenerator.next(), "id from the generator");
         this.topic = builder.topic;
         this.key = builder.key;
         this.type = builder.type;
@@ -141,7 +141,7 @@ public final class OutboxMessage {
 
         private Builder(String topic, MessageIdGenerator idGenerator) {
             this.topic = TextField.TOPIC.checked(topic);
-            this.idGenerator = Objects.requireNonNull(idGenerator, "idGenerator");
+            this.idGenerator = notNull(idGenerator, "idGenerator");
         }
 
         /** The id; by default a new UUIDv7. */
@@ -209,8 +209,11 @@ public final class OutboxMessage {
 
         /** A UTF-8 payload with content type {@code application/json}. The text is not parsed. */
         public Builder json(String json) {
-            return contentType("application/json")
-                    .payload(notNull(json, "payload").getBytes(StandardCharsets.UTF_8));
+            int half = Surrogates.firstHalfPair(notNull(json, "payload"));
+            if (half >= 0) {
+                throw new InvalidMessageException("payload", "has half a surrogate pair at position " + half);
+            }
+            return contentType("application/json").payload(json.getBytes(StandardCharsets.UTF_8));
         }
 
         /** Not before this instant, by the database's clock. */

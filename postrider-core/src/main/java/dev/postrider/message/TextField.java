@@ -48,15 +48,10 @@ enum TextField {
                 throw new InvalidMessageException(
                         field, "has control character U+%04X at position %d".formatted((int) c, i));
             }
-            if (Character.isSurrogate(c)) {
-                if (!Character.isHighSurrogate(c)
-                        || i + 1 == value.length()
-                        || !Character.isLowSurrogate(value.charAt(i + 1))) {
-                    // An unpaired surrogate becomes '?' in UTF-8: two different keys would turn into one.
-                    throw new InvalidMessageException(field, "has half a surrogate pair at position " + i);
-                }
-                i++;
-            }
+        }
+        int half = Surrogates.firstHalfPair(value);
+        if (half >= 0) {
+            throw new InvalidMessageException(field, "has half a surrogate pair at position " + half);
         }
     }
 }
