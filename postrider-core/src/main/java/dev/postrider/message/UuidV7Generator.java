@@ -25,7 +25,7 @@ public final class UuidV7Generator implements MessageIdGenerator {
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    private long lastMillis = -1;
+    private long lastMillis;
     private int counter;
 
     public UuidV7Generator(Clock clock) {
