@@ -1,0 +1,139 @@
+package dev.postrider.store.h2;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.store.jdbc.Dialect;
+import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.TableName;
+import dev.postrider.store.jdbc.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** H2 2.x in its regular mode. */
+final class H2Dialect implements Dialect {
+
+    /** H2 knows no lock that outlives a DDL statement; one process opens the database, so a lock of the process does. */
+    private static final ReentrantLock SCHEMA_LOCK = new ReentrantLock();
+
+    private static final int LOCK_TIMEOUT = 50200;
+    private static final int DEADLOCK = 40001;
+    private static final int CONCURRENT_UPDATE = 90131;
+    private static final int DUPLICATE_KEY = 23505;
+    private static final Set<Integer> TRANSIENT = Set.of(LOCK_TIMEOUT, DEADLOCK, CONCURRENT_UPDATE);
+
+    @Override
+    public String name() {
+        return "H2";
+    }
+
+    @Override
+    public String now() {
+        return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlusMicros() {
+        return "DATEADD(MICROSECOND, ?, CURRENT_TIMESTAMP(6))";
+    }
+
+    @Override
+    public String microsUntil(String timestamp) {
+        return "DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP(6), " + timestamp + ")";
+    }
+
+    @Override
+    public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
+        statement.setObject(index, id.toUuid());
+    }
+
+    @Override
+    public MessageId getId(ResultSet row, String column) throws SQLException {
+        return MessageId.fromUuid(row.getObject(column, UUID.class));
+    }
+
+    @Override
+    public void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
+        statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
+    }
+
+    @Override
+    public Instant getInstant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** Plain: H2 refuses a duplicate without harm to the transaction, and waits for an uncommitted one before it does. */
+    @Override
+    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(table, String.join(", ", columns), String.join(", ", values));
+    }
+
+    @Override
+    public long estimateRows(Connection connection, TableName table) throws SQLException {
+        // H2 keeps the number of rows of a table; without condition it does not count.
+        try (PreparedStatement statement = connection.prepareStatement("SELECT COUNT(*) FROM " + table);
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    @Override
+    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+        int before = connection.getTransactionIsolation();
+        if (before == isolation.jdbcLevel()) {
+            return SessionReset.NONE;
+        }
+        connection.setTransactionIsolation(isolation.jdbcLevel());
+        return session -> session.setTransactionIsolation(before);
+    }
+
+    @Override
+    public boolean isTransient(SQLException error) {
+        return TRANSIENT.contains(error.getErrorCode());
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException error) {
+        return error.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean hasTransactionalDdl() {
+        return false;
+    }
+
+    @Override
+    public boolean exists(Connection connection, TableName table) throws SQLException {
+        String sql = """
+                SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES
+                WHERE TABLE_SCHEMA = COALESCE(?, CURRENT_SCHEMA) AND TABLE_NAME = ?""";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, table.schema().orElse(null));
+            statement.setString(2, table.name());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getInt(1) > 0;
+            }
+        }
+    }
+
+    @Override
+    public void lockSchema(Connection connection, TableNames tables) {
+        SCHEMA_LOCK.lock();
+    }
+
+    @Override
+    public void unlockSchema(Connection connection, TableNames tables) {
+        SCHEMA_LOCK.unlock();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.postrider.store.h2;
+
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.ControlKind;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.MessageReader;
+import dev.postrider.store.jdbc.RowContent;
+import dev.postrider.store.jdbc.RowPredicate;
+import dev.postrider.store.jdbc.SqlList;
+import dev.postrider.store.jdbc.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads from the head at every fetch, and so needs to remember nothing: whatever has committed, however late, is there.
+ *
+ * <p>A fetch is one statement without payloads, in one snapshot with the look-ups of keys, and a second one for the payloads
+ * of the rows that fit. Between the two a row can only disappear, since rows of the hot table never change.
+ */
+final class H2LaneScan implements LaneScan {
+
+    private final JdbcContext context;
+    private final MessageReader reader;
+    private final String sweep;
+
+    H2LaneScan(JdbcContext context) {
+        this.context = context;
+        this.reader = new MessageReader(context.dialect(), context.limits());
+        this.sweep = """
+                SELECT seq FROM %s WHERE lane = ? AND seq > ? AND created_at <= %s
+                ORDER BY lane, seq LIMIT ?""".formatted(context.tables().hot(), context.dialect().nowPlusMicros());
+    }
+
+    @Override
+    public void add(TakenLane lane) {}
+
+    @Override
+    public void remove(int lane) {}
+
+    @Override
+    public void restart(int lane) {}
+
+    @Override
+    public Optional<String> position(int lane, long lowestUnsettled) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Fetched fetch(FetchRequest request) {
+        return context.transactions().inTransaction("fetch", connection -> {
+            HeadPage page = HeadPage.of(request, candidates(connection, request));
+            return new Fetched(rows(connection, page.candidates()), page.more(), false, now(connection));
+        });
+    }
+
+    private List<Candidate> candidates(Connection connection, FetchRequest request) throws SQLException {
+        // Of so many rows at most the known ones can be left out; one more shows whether there is more.
+        long limit = 1L + request.maxRows();
+        for (int lane : request.lanes()) {
+            limit += request.known().seqs(lane).length;
+        }
+        try (SqlStatement statement = context.prepare(connection, candidatesSql(request))) {
+            return statement
+                    .with(ControlKind.BURIED_KEY)
+                    .withInts(request.lanes())
+                    .withTexts(request.excludedTopics())
+                    .with(limit)
+                    .list(this::candidate);
+        }
+    }
+
+    /** USE INDEX () is the primary key: without it H2 takes the index on lane and sorts the whole backlog at every fetch. */
+    private String candidatesSql(FetchRequest request) {
+        int excluded = request.excludedTopics().size();
+        return """
+                SELECT o.lane, o.seq, o.id, %1$s AS bytes,
+                       EXISTS (SELECT 1 FROM %2$s c WHERE c.kind = ? AND c.name = o.message_key) AS buried,
+                       EXISTS (SELECT 1 FROM %3$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
+                FROM %4$s o USE INDEX ()
+                WHERE o.lane IN (%5$s)%6$s
+                ORDER BY o.seq LIMIT ?""".formatted(
+                        reader.payloadBytes("o"),
+                        context.tables().control(),
+                        context.tables().held(),
+                        context.tables().hot(),
+                        SqlList.of("?", request.lanes().size()),
+                        excluded == 0 ? "" : " AND o.topic NOT IN (" + SqlList.of("?", excluded) + ")");
+    }
+
+    private Candidate candidate(ResultSet row) throws SQLException {
+        KeyState held = row.getBoolean("held") ? KeyState.HELD : KeyState.FREE;
+        return new Candidate(reader.ref(row), row.getLong("bytes"), row.getBoolean("buried") ? KeyState.BURIED : held);
+    }
+
+    private List<OutboxRow> rows(Connection connection, List<Candidate> candidates) throws SQLException {
+        Map<RowRef, OutboxRow> found = new HashMap<>();
+        Map<RowRef, KeyState> keyStates = new HashMap<>();
+        candidates.forEach(candidate -> keyStates.put(candidate.ref(), candidate.keyState()));
+        List<RowRef> refs = candidates.stream().map(Candidate::ref).toList();
+        for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
+            RowPredicate predicate = context.dialect().rows(chunk);
+            String sql = "SELECT %s FROM %s o WHERE %s"
+                    .formatted(reader.columns("o"), context.tables().hot(), predicate.sql());
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                statement.with(predicate).list(row -> read(row, keyStates)).forEach(row -> found.put(row.ref(), row));
+            }
+        }
+        return refs.stream().filter(found::containsKey).map(found::get).toList();
+    }
+
+    private OutboxRow read(ResultSet row, Map<RowRef, KeyState> keyStates) throws SQLException {
+        RowRef ref = reader.ref(row);
+        KeyState keyState = keyStates.getOrDefault(ref, KeyState.FREE);
+        RowContent content = reader.read(row);
+        if (content instanceof RowContent.Readable readable) {
+            return new OutboxRow.Hot(ref, readable.message(), reader.createdAt(row), keyState);
+        }
+        String reason = ((RowContent.Unreadable) content).reason();
+        return new OutboxRow.Unreadable(ref, reader.key(row), reader.createdAt(row), keyState, reason);
+    }
+
+    private Instant now(Connection connection) throws SQLException {
+        String sql = "SELECT " + context.dialect().now() + " AS database_time";
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            return statement
+                    .first(row -> context.dialect().getInstant(row, "database_time"))
+                    .orElseThrow();
+        }
+    }
+
+    @Override
+    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+        return context.transactions().inTransaction("sweep lane " + lane, connection -> {
+            try (SqlStatement statement = context.prepare(connection, sweep)) {
+                List<Long> seqs = statement
+                        .with(lane)
+                        .with(afterSeq)
+                        .with(minAge.negated())
+                        .with(limit)
+                        .list(row -> row.getLong("seq"));
+                return new ArrayList<>(seqs).stream().mapToLong(Long::longValue).toArray();
+            }
+        });
+    }
+
+    /** A row before its payload is read. */
+    record Candidate(RowRef ref, long bytes, KeyState keyState) {}
+}
