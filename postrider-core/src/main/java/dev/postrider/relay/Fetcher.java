@@ -104,6 +104,9 @@ final class Fetcher {
             onNewIncarnation.run();
         }
         fetched.rows().forEach(row -> admit(row, fetched.databaseTime()));
+        if (!fetched.more() && !fetched.newIncarnation()) {
+            lanes.forEach(number -> memory.lane(number).completeReads++);
+        }
         pace(fetched);
     }
 

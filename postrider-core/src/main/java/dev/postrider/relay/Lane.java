@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
 final class Lane {
@@ -35,11 +36,19 @@ final class Lane {
     /** When the lease is over, in monotonic nanoseconds. */
     long validUntil;
 
-    /** Under global order: something is held, so nothing else may go out. */
+    /** Under global order: something is held, or may be, so nothing else may go out. */
     boolean isGatedByHeld;
 
     /** Rows were dropped from memory that the scan has passed: read the lane anew from its head. */
     boolean mustRestart;
+
+    /** How often the lane was read to its end. */
+    long completeReads;
+
+    /** What the sweep did not find in memory, and how often the lane had been read to its end by then. */
+    Set<Long> suspects = Set.of();
+
+    long completeReadsAtSuspicion;
 
     /** Whether the scan knows the lane. */
     boolean isScanned;

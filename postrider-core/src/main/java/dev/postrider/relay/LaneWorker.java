@@ -4,6 +4,7 @@ import dev.postrider.relay.Lane.Phase;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -109,6 +110,7 @@ final class LaneWorker implements Loop {
                 scan.add(lane.taken);
                 lane.isScanned = true;
                 lane.phase = Phase.ACTIVE;
+                gateUntilHeldIsRead(lane);
                 heldReader.lookIn(Duration.ZERO);
                 fetcher.wake();
             } catch (LeaseLostException lost) {
@@ -117,6 +119,11 @@ final class LaneWorker implements Loop {
                 context.listener().storeFailed("take over lane " + lane.number(), failure);
             }
         }
+    }
+
+    /** Under global order nothing may pass a held message, and whether there is one is not known yet. */
+    private void gateUntilHeldIsRead(Lane lane) {
+        lane.isGatedByHeld = context.options().ordering() == Ordering.GLOBAL;
     }
 
     /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
@@ -164,6 +171,7 @@ final class LaneWorker implements Loop {
             } else if (lane.phase == Phase.RESETTING) {
                 lane.phase = Phase.ACTIVE;
                 lane.mustRestart = true;
+                gateUntilHeldIsRead(lane);
                 fetcher.wake();
                 heldReader.lookIn(Duration.ZERO);
             }

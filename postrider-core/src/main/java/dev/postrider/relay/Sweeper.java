@@ -4,10 +4,8 @@ import dev.postrider.relay.Lane.Phase;
 import dev.postrider.spi.LaneScan;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,7 +26,6 @@ final class Sweeper {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final Map<Integer, Set<Long>> suspects = new HashMap<>();
     private final List<Integer> round = new ArrayList<>();
     private long nextAt;
 
@@ -45,7 +42,7 @@ final class Sweeper {
 
     /** Rows were left out on purpose, or the lane is not read to its end: what it lacks is no miss. */
     void forgetSuspects() {
-        suspects.clear();
+        memory.lanes().forEach(lane -> lane.suspects = Set.of());
     }
 
     /** Call only when the scan has just read every lane to its end. */
@@ -76,11 +73,15 @@ final class Sweeper {
     }
 
     private boolean isSweepable(Lane lane) {
-        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty() && !lane.mustRestart && !lane.isGatedByHeld;
+        boolean mayJudge = lane.suspects.isEmpty() || lane.completeReads > lane.completeReadsAtSuspicion;
+        return mayJudge
+                && lane.phase == Phase.ACTIVE
+                && lane.changes.isEmpty()
+                && !lane.mustRestart
+                && !lane.isGatedByHeld;
     }
 
     private void sweep(Lane lane) {
-        Set<Long> before = suspects.getOrDefault(lane.number(), Set.of());
         Set<Long> unknown = new HashSet<>();
         for (long seq : scan.sweep(lane.number(), 0, MIN_AGE, lane.entries.size() + SPARE_ROWS)) {
             if (!lane.entries.containsKey(seq)) {
@@ -88,8 +89,9 @@ final class Sweeper {
             }
         }
         Set<Long> missed = new HashSet<>(unknown);
-        missed.retainAll(before);
-        suspects.put(lane.number(), unknown);
+        missed.retainAll(lane.suspects);
+        lane.suspects = unknown;
+        lane.completeReadsAtSuspicion = lane.completeReads;
         if (!missed.isEmpty()) {
             lane.mustRestart = true;
             context.listener().sweepFoundMissed(lane.number(), missed.size());

@@ -50,6 +50,9 @@ final class Simulation {
     private final Ordering ordering;
     private final OnExhausted onExhausted;
     private final boolean mayRejectOrRetry;
+    private final int faultRarity;
+    private final Set<RelayCore> isCut = new HashSet<>();
+    private RelayCore stepping;
     private int missedBySweep;
 
     Simulation(long seed) {
@@ -57,6 +60,7 @@ final class Simulation {
         this.ordering = Ordering.values()[random.nextInt(3)];
         this.onExhausted = random.nextInt(3) == 0 ? OnExhausted.DEAD_LETTER_KEY : OnExhausted.DEAD_LETTER;
         this.mayRejectOrRetry = random.nextInt(4) > 0;
+        this.faultRarity = List.of(10, 50, 200).get(random.nextInt(3));
         this.store = new InMemoryOutboxStore(
                 ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
         this.writers = new SimulatedWriters(store, random);
@@ -74,8 +78,8 @@ final class Simulation {
     }
 
     private Fault decideFault(String operation) {
-        int dice = random.nextInt(60);
-        Fault fault = dice == 0 ? Fault.BEFORE : dice == 1 ? Fault.AFTER : Fault.NONE;
+        int dice = random.nextInt(isCut.contains(stepping) ? 3 : faultRarity);
+        Fault fault = dice <= 1 ? Fault.BEFORE : dice == 2 ? Fault.AFTER : Fault.NONE;
         if (fault != Fault.NONE) {
             history.add("fault " + fault + " " + operation);
         }
@@ -108,6 +112,7 @@ final class Simulation {
             return;
         }
         RelayCore relay = relays.get(random.nextInt(relays.size()));
+        stepping = relay;
         List<Loop> loops = new ArrayList<>(relay.loopsWithoutKeeper());
         if (!closing.contains(relay)) {
             loops.add(relay.keeper());
@@ -136,7 +141,9 @@ final class Simulation {
     }
 
     private void disturb() {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
+            case 6 -> cutRelay();
+            case 7 -> isCut.clear();
             case 0 -> crashRelay();
             case 1 -> closeRelay();
             case 2 -> startRelay();
@@ -200,6 +207,14 @@ final class Simulation {
         if (!relays.isEmpty()) {
             history.add("crash");
             closing.remove(relays.remove(random.nextInt(relays.size())));
+        }
+    }
+
+    /** From now on every call of this relay to the store fails, half of them after their effect. */
+    private void cutRelay() {
+        if (!relays.isEmpty()) {
+            history.add("cut");
+            isCut.add(relays.get(random.nextInt(relays.size())));
         }
     }
 
