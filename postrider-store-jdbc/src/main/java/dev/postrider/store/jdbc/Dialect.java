@@ -77,6 +77,16 @@ public interface Dialect {
         return false;
     }
 
+    /** Whether the hot and the delayed table fill in {@code created_at} by themselves; if not, inserts give {@link #now}. */
+    default boolean fillsCreatedAt() {
+        return true;
+    }
+
+    /** Whether the hot table has an index by lane and seq; if not, reading the head of one lane may read all lanes. */
+    default boolean hasLaneIndex() {
+        return true;
+    }
+
     // Statements.
 
     /**
@@ -99,6 +109,11 @@ public interface Dialect {
     /** The largest list that {@link #rows} should be given at once. */
     default int maxRowsPerStatement() {
         return 500;
+    }
+
+    /** How many payload bytes one insert may carry, beside at most one more message. */
+    default long maxInsertBytes() {
+        return 8L << 20;
     }
 
     /** About how many rows the table has, without counting them. */

@@ -63,8 +63,15 @@ final class JdbcDelayedMessages implements DelayedMessages {
         }
         String in = "WHERE id IN (" + SqlList.of("?", ids.size()) + ")";
         // In the order of the due times, which becomes the order of the new seqs; created_at starts anew.
-        String copy = "INSERT INTO %1$s (%2$s) SELECT %2$s FROM %3$s %4$s ORDER BY due_at, id"
-                .formatted(context.tables().hot(), columns, context.tables().delayed(), in);
+        Dialect dialect = context.dialect();
+        String copy = "INSERT INTO %1$s (%2$s%3$s) SELECT %2$s%4$s FROM %5$s %6$s ORDER BY due_at, id"
+                .formatted(
+                        context.tables().hot(),
+                        columns,
+                        dialect.fillsCreatedAt() ? "" : ", created_at",
+                        dialect.fillsCreatedAt() ? "" : ", " + dialect.now(),
+                        context.tables().delayed(),
+                        in);
         update(connection, copy, ids);
         return update(connection, "DELETE FROM %s %s".formatted(context.tables().delayed(), in), ids);
     }

@@ -19,8 +19,6 @@ final class MessageInsert {
     /** Below the parameter limits of every driver and the packet limits of every server. */
     private static final int MAX_ROWS = 500;
 
-    private static final long MAX_BYTES = 8L << 20;
-
     private final JdbcContext context;
     private final DedupKeys dedupKeys;
     private final String columns;
@@ -29,7 +27,8 @@ final class MessageInsert {
         this.context = context;
         this.dedupKeys = new DedupKeys(context);
         this.columns = (context.dialect().computesLane() ? "" : "lane, ")
-                + "id, topic, message_key, type, headers, content_type, payload";
+                + "id, topic, message_key, type, headers, content_type, payload"
+                + (context.dialect().fillsCreatedAt() ? "" : ", created_at");
     }
 
     List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
@@ -79,7 +78,8 @@ final class MessageInsert {
     private String parameters() {
         Dialect dialect = context.dialect();
         return (dialect.computesLane() ? "" : "?, ") + "?, ?, ?, ?, " + dialect.headersParameter() + ", ?, "
-                + dialect.payloadParameter();
+                + dialect.payloadParameter()
+                + (dialect.fillsCreatedAt() ? "" : ", " + dialect.now());
     }
 
     private SqlStatement bind(SqlStatement statement, OutboxMessage message) throws SQLException {
@@ -111,11 +111,12 @@ final class MessageInsert {
         }
     }
 
-    private static List<List<OutboxMessage>> chunks(List<OutboxMessage> messages) {
+    private List<List<OutboxMessage>> chunks(List<OutboxMessage> messages) {
         List<List<OutboxMessage>> chunks = new ArrayList<>();
         long bytes = Long.MAX_VALUE;
         for (OutboxMessage message : messages) {
-            boolean full = bytes > MAX_BYTES || chunks.get(chunks.size() - 1).size() == MAX_ROWS;
+            boolean full = bytes > context.dialect().maxInsertBytes()
+                    || chunks.get(chunks.size() - 1).size() == MAX_ROWS;
             if (full) {
                 chunks.add(new ArrayList<>());
                 bytes = 0;

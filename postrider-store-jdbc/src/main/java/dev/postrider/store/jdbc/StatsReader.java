@@ -45,15 +45,18 @@ final class StatsReader {
         }
     }
 
-    /** The lowest seq of each lane stands for its oldest message: one index probe for each lane and table. */
+    /** The lowest seq, of each lane if an index has it, stands for the oldest message: one probe for each lane and table. */
     private Duration oldestAge(Connection connection) throws SQLException {
         String lowest =
                 "SELECT (SELECT o.created_at FROM %s o WHERE o.lane = l.lane ORDER BY o.seq LIMIT 1) AS created FROM %s l";
         String sql = "SELECT %s AS age FROM (%s UNION ALL %s) t WHERE t.created IS NOT NULL ORDER BY t.created LIMIT 1"
                 .formatted(
                         context.dialect().microsUntil("t.created"),
-                        lowest.formatted(
-                                context.tables().hot(), context.tables().lane()),
+                        context.dialect().hasLaneIndex()
+                                ? lowest.formatted(
+                                        context.tables().hot(), context.tables().lane())
+                                : "(SELECT o.created_at AS created FROM %s o ORDER BY o.seq LIMIT 1)"
+                                        .formatted(context.tables().hot()),
                         lowest.formatted(
                                 context.tables().held(), context.tables().lane()));
         try (SqlStatement statement = context.prepare(connection, sql)) {
