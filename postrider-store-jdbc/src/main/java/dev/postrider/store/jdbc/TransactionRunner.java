@@ -43,9 +43,21 @@ public final class TransactionRunner {
 
     /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
     public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
+        return retrying(purpose, connection -> dialect.begin(connection, isolation), work);
+    }
+
+    /**
+     * Runs work that sends its whole transaction in one round trip, from the isolation level to the commit. Auto-commit is
+     * off, and nothing is sent before or, unless it fails, after.
+     */
+    public <T> T inOneTrip(String purpose, SqlWork<T> work) {
+        return retrying(purpose, connection -> SessionReset.NONE, work);
+    }
+
+    private <T> T retrying(String purpose, SqlWork<SessionReset> begin, SqlWork<T> work) {
         for (int run = 1; ; run++) {
             try {
-                return runOnce(isolation, work);
+                return runOnce(begin, work);
             } catch (SQLException error) {
                 if (run == MAX_RUNS || !dialect.isTransient(error)) {
                     throw errors.translate(purpose, error);
@@ -55,13 +67,13 @@ public final class TransactionRunner {
         }
     }
 
-    private <T> T runOnce(Isolation isolation, SqlWork<T> work) throws SQLException {
+    private <T> T runOnce(SqlWork<SessionReset> begin, SqlWork<T> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             if (autoCommit) {
                 connection.setAutoCommit(false);
             }
-            SessionReset reset = dialect.begin(connection, isolation);
+            SessionReset reset = begin.run(connection);
             try {
                 return runAndCommit(connection, work);
             } finally {
