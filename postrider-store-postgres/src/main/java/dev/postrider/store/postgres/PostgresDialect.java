@@ -1,0 +1,196 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.Dialect;
+import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.RowPredicate;
+import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.TableName;
+import dev.postrider.store.jdbc.TableNames;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** PostgreSQL's part of the shared statements. */
+final class PostgresDialect implements Dialect {
+
+    private static final Set<String> TRANSIENT = Set.of(
+            "40001", // serialization_failure
+            "40P01", // deadlock_detected
+            "55P03"); // lock_not_available
+
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    private final PayloadFormat payload;
+    private final IdleLimit idleLimit;
+
+    PostgresDialect(PayloadFormat payload, IdleLimit idleLimit) {
+        this.payload = payload;
+        this.idleLimit = idleLimit;
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL";
+    }
+
+    /** The start of the transaction: stable, so that an index on a time can be used. */
+    @Override
+    public String now() {
+        return "now()";
+    }
+
+    @Override
+    public String nowPlusMicros() {
+        return "(now() + ? * interval '1 microsecond')";
+    }
+
+    @Override
+    public String microsUntil(String timestamp) {
+        return "CAST(extract(epoch FROM (" + timestamp + ") - now()) * 1000000 AS bigint)";
+    }
+
+    @Override
+    public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
+        statement.setObject(index, id.toUuid());
+    }
+
+    @Override
+    public MessageId getId(ResultSet row, String column) throws SQLException {
+        return MessageId.fromUuid(row.getObject(column, UUID.class));
+    }
+
+    @Override
+    public void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
+        statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
+    }
+
+    @Override
+    public Instant getInstant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    @Override
+    public byte[] getPayload(ResultSet row, String column) throws SQLException {
+        if (payload == PayloadFormat.BINARY) {
+            return row.getBytes(column);
+        }
+        String text = row.getString(column);
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String headersParameter() {
+        return "CAST(? AS json)";
+    }
+
+    @Override
+    public String payloadParameter() {
+        return payload == PayloadFormat.BINARY ? "?" : "CAST(convert_from(?, 'UTF8') AS json)";
+    }
+
+    /** Of bytes the server knows the length without reading a value that is stored out of line. */
+    @Override
+    public String octetLength(String column) {
+        boolean isBytes = column.endsWith("payload") && payload == PayloadFormat.BINARY;
+        return isBytes ? "octet_length(" + column + ")" : "octet_length(CAST(" + column + " AS text))";
+    }
+
+    @Override
+    public boolean computesLane() {
+        return true;
+    }
+
+    @Override
+    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
+        return "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING"
+                .formatted(table, String.join(", ", columns), String.join(", ", values));
+    }
+
+    @Override
+    public RowPredicate rows(List<RowRef> rows) {
+        return new RowArrays(rows);
+    }
+
+    @Override
+    public int maxRowsPerStatement() {
+        return 10_000;
+    }
+
+    @Override
+    public long estimateRows(Connection connection, TableName table) throws SQLException {
+        String sql = "SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = to_regclass(?)";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, table.sql());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getLong(1) : 0;
+            }
+        }
+    }
+
+    /**
+     * One round trip, and nothing of it outlives the transaction. The tables are nearly empty most of the time, and their
+     * statistics say so even when they are full: without these settings the server would read them whole.
+     */
+    @Override
+    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings());
+        }
+        return SessionReset.NONE;
+    }
+
+    /** What {@link #begin} sets beside the isolation level. */
+    String settings() {
+        return """
+                SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+                       set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(idleLimit.millis());
+    }
+
+    @Override
+    public boolean isTransient(SQLException error) {
+        return TRANSIENT.contains(String.valueOf(error.getSQLState()));
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException error) {
+        return UNIQUE_VIOLATION.equals(error.getSQLState());
+    }
+
+    @Override
+    public boolean hasTransactionalDdl() {
+        return true;
+    }
+
+    @Override
+    public boolean exists(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+            statement.setString(1, table.sql());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    /** A lock of the transaction, so that it works through a transaction pooler too. */
+    @Override
+    public void lockSchema(Connection connection, TableNames tables) throws SQLException {
+        String sql = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, "postrider schema " + tables.outboxName());
+            statement.execute();
+        }
+    }
+}

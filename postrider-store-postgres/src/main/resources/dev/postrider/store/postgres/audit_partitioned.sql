@@ -1,0 +1,21 @@
+CREATE TABLE ${table:_sent} (
+  lane         integer     NOT NULL,
+  seq          bigint      NOT NULL,
+  id           uuid        NOT NULL,
+  topic        text        NOT NULL,
+  message_key  text        COLLATE "C",
+  type         text        NOT NULL,
+  headers      json,
+  content_type text        NOT NULL,
+  payload      ${payload}  NOT NULL,
+  created_at   timestamptz NOT NULL,
+  delivered_at timestamptz NOT NULL
+) PARTITION BY RANGE (delivered_at);
+
+-- Takes what no other partition takes: without it settling would fail, and the batch would be sent for ever.
+CREATE TABLE ${table:_sent_default} PARTITION OF ${table:_sent} DEFAULT;
+
+CREATE INDEX ${name:_sent_time_idx} ON ${table:_sent} (delivered_at);
+CREATE INDEX ${name:_sent_id_idx} ON ${table:_sent} (id);
+
+COMMENT ON TABLE ${table:_sent} IS 'The audit trail: messages that were delivered, partitioned by the time of delivery.';
