@@ -1,0 +1,65 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.store.jdbc.JdbcContext;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * Sends a whole transaction as one string of statements: its isolation level, its settings, the statements themselves and
+ * the commit. It costs one round trip, and leaves nothing in the session.
+ *
+ * <p>The client never waits inside such a transaction, so that a stopped process cannot leave it open. Thread-safe.
+ */
+final class OneTrip {
+
+    private final JdbcContext context;
+
+    OneTrip(JdbcContext context) {
+        this.context = context;
+    }
+
+    /** What a statement returned, one result set after the other. */
+    interface Reading<T> {
+        T read(Results results) throws SQLException;
+    }
+
+    /** @param mode as in {@code SET TRANSACTION ISOLATION LEVEL …} */
+    static String text(String mode, String... statements) {
+        return "SET TRANSACTION ISOLATION LEVEL " + mode + ";\n" + String.join(";\n", statements) + ";\nCOMMIT";
+    }
+
+    <T> T run(String purpose, String text, Query.Binding binding, Reading<T> reading) {
+        return context.transactions().inOneTrip(purpose, connection -> execute(connection, text, binding, reading));
+    }
+
+    private static <T> T execute(Connection connection, String text, Query.Binding binding, Reading<T> reading)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            binding.bind(new Parameters(connection, statement));
+            statement.execute();
+            return reading.read(new Results(statement));
+        }
+    }
+
+    /** The result sets of the statements in order; those that return none are passed over. */
+    static final class Results {
+
+        private final PreparedStatement statement;
+
+        private Results(PreparedStatement statement) {
+            this.statement = statement;
+        }
+
+        /** Closes the one before. The first statement, which sets the isolation level, has none. */
+        ResultSet next() throws SQLException {
+            while (!statement.getMoreResults()) {
+                if (statement.getUpdateCount() == -1) {
+                    throw new SQLException("The driver returned fewer results than statements were sent");
+                }
+            }
+            return statement.getResultSet();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowRef;
+import dev.postrider.spi.Settlements;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.MessageColumns;
+import dev.postrider.store.jdbc.TableNames;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Records the two outcomes that nearly all messages have, deleted and kept, in one round trip each; everything else by the
+ * shared statements.
+ */
+final class PostgresSettlements implements Settlements {
+
+    private static final String MODE = "READ COMMITTED";
+
+    /** Row by row on the primary key, whatever the statistics say. */
+    private static final String PLAN = """
+            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+                   set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+                   set_config('plan_cache_mode', 'force_generic_plan', true)""";
+
+    private static final Comparator<RowRef> BY_LANE_AND_SEQ =
+            Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq);
+
+    private final Settlements shared;
+    private final OneTrip trip;
+    private final String delete;
+    private final String keep;
+    private final boolean keepsDelivered;
+
+    PostgresSettlements(JdbcContext context, Settlements shared) {
+        this.shared = shared;
+        this.trip = new OneTrip(context);
+        this.delete = OneTrip.text(MODE, PLAN, delete(context.tables()));
+        this.keep = OneTrip.text(MODE, PLAN, keep(context.tables()));
+        this.keepsDelivered = context.options().keepsDelivered();
+    }
+
+    private static String delete(TableNames tables) {
+        return "DELETE FROM %s WHERE %s".formatted(tables.hot(), RowArrays.SQL);
+    }
+
+    /**
+     * The fence is part of the statement: FOR SHARE waits for a take-over that is under way and then finds the epoch changed,
+     * and makes one that comes later wait for this commit. Share and not more, since nothing here depends on held rows.
+     */
+    private static String keep(TableNames tables) {
+        return """
+                WITH fence AS MATERIALIZED (
+                  SELECT lane FROM %1$s WHERE lane = ? AND owner = ? AND epoch = ? FOR SHARE
+                ), gone AS (
+                  DELETE FROM %2$s WHERE EXISTS (SELECT FROM fence) AND %3$s RETURNING %4$s
+                ), kept AS (
+                  INSERT INTO %5$s (%4$s, delivered_at) SELECT %4$s, now() FROM gone
+                )
+                SELECT EXISTS (SELECT FROM fence) AS owned""".formatted(tables.lane(), tables.hot(), RowArrays.SQL, MessageColumns.ALL, tables.sent());
+    }
+
+    @Override
+    public void delete(List<RowRef> delivered) {
+        if (!delivered.isEmpty()) {
+            trip.run("delete delivered messages", delete, parameters -> bind(parameters, delivered), results -> true);
+        }
+    }
+
+    @Override
+    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
+        if (keepsDelivered && !changes.isEmpty() && changes.stream().allMatch(change -> isKept(change, lease))) {
+            keep(lease, changes.stream().map(Change::row).toList());
+        } else {
+            shared.apply(lease, ordering, changes);
+        }
+    }
+
+    private static boolean isKept(Change change, Lease lease) {
+        return change instanceof Change.Keep && change.row().lane() == lease.lane();
+    }
+
+    private void keep(Lease lease, List<RowRef> delivered) {
+        boolean owned = trip.run(
+                "keep delivered messages of lane " + lease.lane(),
+                keep,
+                parameters -> {
+                    parameters.with(lease.lane()).with(lease.owner()).with(lease.epoch());
+                    bind(parameters, delivered);
+                },
+                results -> {
+                    results.next();
+                    var row = results.next();
+                    return row.next() && row.getBoolean("owned");
+                });
+        if (!owned) {
+            throw new LeaseLostException(lease);
+        }
+    }
+
+    /** In one order for everybody, so that a relay and the one that took over from it cannot block each other. */
+    private static void bind(Parameters parameters, List<RowRef> rows) throws SQLException {
+        List<RowRef> sorted = rows.stream().sorted(BY_LANE_AND_SEQ).toList();
+        parameters
+                .withInts(sorted.stream().map(RowRef::lane).toList())
+                .withLongs(sorted.stream().map(RowRef::seq).toList())
+                .withArray("uuid", sorted.stream().map(row -> row.id().toUuid()).toList());
+    }
+}

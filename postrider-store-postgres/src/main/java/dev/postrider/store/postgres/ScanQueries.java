@@ -1,0 +1,117 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.spi.LaneScan.FetchRequest;
+import dev.postrider.store.jdbc.MessageReader;
+import dev.postrider.store.jdbc.TableNames;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The statements of the scan with their parameters and results. Immutable and thread-safe. */
+final class ScanQueries {
+
+    private final RowReader rows;
+    private final String difference;
+    private final String lowestOfDifference;
+    private final String page;
+    private final String sweep;
+
+    ScanQueries(TableNames tables, MessageReader messages) {
+        ScanSql sql = new ScanSql(tables, messages);
+        this.rows = new RowReader(messages);
+        this.difference = sql.difference();
+        this.lowestOfDifference = sql.lowestOfDifference();
+        this.page = sql.page();
+        this.sweep = sql.sweep();
+    }
+
+    /** A lane to read by difference: what was not visible in the snapshot, with a seq below the bound. */
+    record Since(int lane, Snapshot snapshot, long belowSeq) {}
+
+    /** A piece of a lane to read by seq, as seen in {@code to} (or in the present) and not yet in {@code after}. */
+    record Piece(int lane, long fromSeq, Optional<Snapshot> to, Optional<Snapshot> after) {}
+
+    /** Rows of a lane that were visible in {@code to} with a seq below the bound, or in {@code after}. */
+    record Claim(int lane, Snapshot to, long belowSeq, Optional<Snapshot> after, Collection<String> exceptTopics) {}
+
+    /** For the moment alone. */
+    Query<Boolean> nothing() {
+        return new Query<>("SELECT true", parameters -> {}, ResultSet::next);
+    }
+
+    Query<List<FoundRow>> difference(List<Since> lanes, FetchRequest request) {
+        return new Query<>(
+                difference,
+                parameters -> {
+                    parameters.with(request.maxRows()).with(request.maxBytes());
+                    bind(parameters, lanes, request);
+                    parameters.with(request.maxRows() + 1L);
+                },
+                rows::readAll);
+    }
+
+    Query<Map<Integer, Long>> lowestOfDifference(List<Since> lanes, FetchRequest request) {
+        return new Query<>(
+                lowestOfDifference, parameters -> bind(parameters, lanes, request), ScanQueries::readSeqsByLane);
+    }
+
+    Query<List<FoundRow>> page(Piece piece, FetchRequest request) {
+        return new Query<>(
+                page,
+                parameters -> parameters
+                        .with(request.maxRows())
+                        .with(request.maxBytes())
+                        .with(piece.lane())
+                        .with(piece.fromSeq())
+                        .with(piece.to())
+                        .with(piece.after())
+                        .withTexts(request.excludedTopics())
+                        .with(request.maxRows() + 1L),
+                rows::readAll);
+    }
+
+    /** The seqs after the given one of what is claimed, as far as it was committed before {@code old} was taken. */
+    Query<long[]> sweep(Claim claim, Snapshot old, long afterSeq, int limit) {
+        return new Query<>(
+                sweep,
+                parameters -> parameters
+                        .with(claim.lane())
+                        .with(afterSeq)
+                        .with(Optional.of(old))
+                        .with(Optional.of(claim.to()))
+                        .with(claim.belowSeq())
+                        .with(claim.after())
+                        .withTexts(claim.exceptTopics())
+                        .with(limit),
+                ScanQueries::readSeqs);
+    }
+
+    private static void bind(Parameters parameters, List<Since> lanes, FetchRequest request) throws SQLException {
+        parameters
+                .withInts(lanes.stream().map(Since::lane).toList())
+                .withTexts(lanes.stream().map(since -> since.snapshot().text()).toList())
+                .withLongs(lanes.stream().map(Since::belowSeq).toList())
+                .withTexts(request.excludedTopics());
+    }
+
+    private static Map<Integer, Long> readSeqsByLane(ResultSet result) throws SQLException {
+        Map<Integer, Long> seqs = new HashMap<>();
+        while (result.next()) {
+            seqs.put(result.getInt("lane"), result.getLong("seq"));
+        }
+        return seqs;
+    }
+
+    private static long[] readSeqs(ResultSet result) throws SQLException {
+        List<Long> seqs = new ArrayList<>();
+        while (result.next()) {
+            seqs.add(result.getLong("seq"));
+        }
+        return seqs.stream().mapToLong(Long::longValue).toArray();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.store.jdbc.MessageReader;
+import dev.postrider.store.jdbc.TableNames;
+
+/**
+ * The statements of the scan. Each runs inside a {@link SnapshotReader}, which fixes its snapshot and its plan.
+ *
+ * <p>They share one shape: find at most one row more than wanted, add up payload lengths in the order of delivery, and let
+ * payloads leave the server only for rows that fit. A value that was stored out of line stays there until the last step.
+ * Snapshots stand in sub-selects, which run once; as plain parameters they would be parsed for every row.
+ */
+final class ScanSql {
+
+    private final TableNames tables;
+    private final MessageReader messages;
+
+    ScanSql(TableNames tables, MessageReader messages) {
+        this.tables = tables;
+        this.messages = messages;
+    }
+
+    /**
+     * What became visible to several lanes since the snapshot of each; parameters: limit, bytes, lanes, snapshots, seqs to
+     * stay below, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
+     */
+    String difference() {
+        return within(changed() + "\nLIMIT ?", "o.lane, o.seq", "count(*) OVER () <= ?");
+    }
+
+    /** The lowest seq that became visible to each lane that has any; parameters: lanes, snapshots,
+     * seqs to stay below, excluded topics. */
+    String lowestOfDifference() {
+        return "SELECT o.lane, min(o.seq) AS seq FROM (\n%s\n) o GROUP BY o.lane".formatted(changed());
+    }
+
+    /**
+     * A lane's rows by seq, as seen in one snapshot; parameters: limit, bytes, lane, first seq, snapshot (null: the present
+     * one), snapshot whose rows are left out (null: none), excluded topics, limit + 1.
+     *
+     * <p>Index: the primary key (lane, seq), in its order, so that a page costs the same at any backlog. A transaction
+     * number that no transaction can have yet marks a row that was copied from another server by a dump or by replication;
+     * its true transaction is over, or the row could not be seen.
+     */
+    String page() {
+        return within("""
+                SELECT o.* FROM %s o
+                WHERE o.lane = ? AND o.seq >= ?
+                  AND (pg_visible_in_snapshot(o.tx, (SELECT coalesce(CAST(? AS pg_snapshot), pg_current_snapshot())))
+                       OR o.tx >= (SELECT pg_snapshot_xmax(pg_current_snapshot())))
+                  AND pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) IS NOT TRUE
+                  AND o.topic <> ALL (CAST(? AS text[]))
+                ORDER BY o.seq
+                LIMIT ?""".formatted(tables.hot()), "o.seq", "row_number() OVER (ORDER BY o.seq) <= ?");
+    }
+
+    /**
+     * Seqs only: rows visible in both of two snapshots and up to a seq, or in a third; parameters: lane, after seq, old
+     * snapshot, snapshot, seq to stay below, third snapshot (null: none), passed-over topics, limit. Index: primary key.
+     */
+    String sweep() {
+        return """
+                SELECT o.seq FROM %s o
+                WHERE o.lane = ? AND o.seq > ?
+                  AND pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot)))
+                  AND (pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) AND o.seq < ?
+                       OR pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))))
+                  AND o.topic <> ALL (CAST(? AS text[]))
+                ORDER BY o.seq
+                LIMIT ?""".formatted(tables.hot());
+    }
+
+    /**
+     * Rows not visible in a lane's earlier snapshot: those of transactions at or beyond its xmax, and those of transactions
+     * that ran then and are over now. Two branches, so that both are ranges of the index (lane, tx); a transaction that is
+     * still open is not looked at, however many rows it has written. Never {@code tx < xmin}, which would stop at any open
+     * transaction, and never in the order of tx, which is not the order of a key.
+     */
+    private String changed() {
+        return """
+                SELECT o.* FROM unnest(CAST(? AS integer[]), CAST(? AS text[]), CAST(? AS bigint[])) AS l (lane, since, below)
+                CROSS JOIN LATERAL (
+                  SELECT n.* FROM %1$s n
+                  WHERE n.lane = l.lane
+                    AND n.tx >= pg_snapshot_xmax(CAST(l.since AS pg_snapshot))
+                    AND n.tx < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
+                    AND n.seq < l.below
+                  UNION ALL
+                  SELECT n.* FROM %1$s n
+                  WHERE n.lane = l.lane
+                    AND n.tx = ANY (ARRAY(
+                          SELECT x FROM pg_snapshot_xip(CAST(l.since AS pg_snapshot)) x
+                          WHERE pg_visible_in_snapshot(x, (SELECT pg_current_snapshot()))))
+                    AND n.seq < l.below
+                ) o
+                WHERE o.topic <> ALL (CAST(? AS text[]))""".formatted(tables.hot());
+    }
+
+    private String within(String found, String order, String wanted) {
+        return """
+                SELECT %s, r.fits, %s AS key_state
+                FROM (
+                  SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
+                         CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
+                  FROM (
+                    SELECT o.*, %s AND (row_number() OVER (ORDER BY %s) = 1
+                                        OR sum(%s) OVER (ORDER BY %s) <= ?) AS fits
+                    FROM (
+                %s
+                    ) o
+                  ) f
+                ) r
+                ORDER BY %s""".formatted(
+                        messages.columns("r"),
+                        keyState(),
+                        wanted,
+                        order,
+                        messages.payloadBytes("o"),
+                        order,
+                        found.indent(6).stripTrailing(),
+                        order.replace("o.", "r."));
+    }
+
+    /**
+     * Looked up row by row, each in an index: about half a microsecond when nothing is held, and no slower when thousands
+     * of dead rows are left behind by keys that were held before.
+     */
+    private String keyState() {
+        return """
+                CASE WHEN r.message_key IS NULL OR NOT r.fits THEN 0
+                     WHEN EXISTS (SELECT FROM %s c WHERE c.kind = 'buried_key' AND c.name = r.message_key) THEN 2
+                     WHEN EXISTS (SELECT FROM %s h WHERE h.lane = r.lane AND h.message_key = r.message_key) THEN 1
+                     ELSE 0 END""".formatted(tables.control(), tables.held());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.postgres.OneTrip.Results;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Runs a query in a transaction of its own and tells in which snapshot it ran.
+ *
+ * <p>REPEATABLE READ makes the snapshot, the incarnation token and the rows belong together. Thread-safe.
+ */
+final class SnapshotReader {
+
+    private static final int ATTEMPTS = 3;
+    private static final String MODE = "REPEATABLE READ, READ ONLY";
+
+    /**
+     * Statistics taken while the table was empty would let the planner read all of it, or sort a whole lane for each page;
+     * these settings forbid it until the end of the transaction. Under them a generic plan is as good as any, and planning
+     * once is enough.
+     */
+    private static final String MOMENT = """
+            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                   set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
+                   set_config('plan_cache_mode', 'force_generic_plan', true),
+                   CAST(pg_current_snapshot() AS text) AS snapshot, (SELECT token FROM %s) AS token,
+                   clock_timestamp() AS time""";
+
+    private final JdbcContext context;
+    private final OneTrip trip;
+    private final Incarnation incarnation;
+    private final String moment;
+
+    SnapshotReader(JdbcContext context) {
+        this.context = context;
+        this.trip = new OneTrip(context);
+        this.incarnation = new Incarnation(context);
+        this.moment = MOMENT.formatted(Incarnation.table(context.tables()));
+    }
+
+    /** The purpose is for errors, as in "read new rows". */
+    <T> Observed<T> read(String purpose, Query<T> query) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Observed<T>> observed = tryToRead(purpose, query);
+            if (observed.isPresent()) {
+                return observed.get();
+            }
+            incarnation.plant();
+        }
+        throw new StoreException(
+                "The incarnation token in %s vanishes as soon as it is written; nobody else may delete from that table"
+                        .formatted(Incarnation.table(context.tables())));
+    }
+
+    /** Empty when there is no token. */
+    private <T> Optional<Observed<T>> tryToRead(String purpose, Query<T> query) {
+        try {
+            String text = OneTrip.text(MODE, moment, query.sql());
+            return trip.run(purpose, text, query.binding(), results -> observed(results, query));
+        } catch (StoreException error) {
+            throw isStandby() ? standby(error) : error;
+        }
+    }
+
+    private static <T> Optional<Observed<T>> observed(Results results, Query<T> query) throws SQLException {
+        Optional<Moment> moment = moment(results.next());
+        return moment.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Observed<>(moment.get(), query.result().map(results.next())));
+    }
+
+    private static Optional<Moment> moment(ResultSet row) throws SQLException {
+        row.next();
+        Snapshot snapshot = Snapshot.of(row.getString("snapshot"));
+        OffsetDateTime time = row.getObject("time", OffsetDateTime.class);
+        return Optional.ofNullable(row.getObject("token", UUID.class))
+                .map(token -> new Moment(snapshot, token, time.toInstant()));
+    }
+
+    /** Asked only after an error: the token's table cannot be read on a standby, which already stops everything. */
+    private boolean isStandby() {
+        try {
+            return context.transactions().inTransaction("ask for the server's role", connection -> {
+                try (PreparedStatement statement = connection.prepareStatement("SELECT pg_is_in_recovery()");
+                        ResultSet row = statement.executeQuery()) {
+                    return row.next() && row.getBoolean(1);
+                }
+            });
+        } catch (StoreException unreachable) {
+            return false;
+        }
+    }
+
+    private static StoreException standby(StoreException error) {
+        return new StoreException(
+                "The data source leads to a standby, whose snapshots do not tell what the primary commits next; point it"
+                        + " to the primary, for example with targetServerType=primary",
+                error);
+    }
+}
