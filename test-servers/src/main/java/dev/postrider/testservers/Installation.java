@@ -25,12 +25,13 @@ record Installation(String origin, Path home, Path program, Runner runner) {
         return command;
     }
 
-    /** Differs between versions, so that nothing made with one is used with another. */
+    /** Differs between versions and between users who run them, so that nothing made with one is used with another. */
     String fingerprint() {
         try {
             long size = Files.size(program);
             long time = Files.getLastModifiedTime(program).toMillis();
-            return "%s-%x".formatted(program.getFileName(), 31 * (31 * size + time) + home.hashCode());
+            return "%s-%x"
+                    .formatted(program.getFileName(), 31 * (31 * size + time) + home.hashCode() + runner.hashCode());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -31,8 +31,9 @@ final class PostgresEngine implements Engine {
 
     private static Installation fromMaven() {
         String jar = MavenArtifact.jarWith(ARCHIVE).getFileName().toString().replace(".jar", "");
-        Path home = Cache.once(jar, PostgresEngine::unpack);
-        return new Installation("of " + jar, home, home.resolve("bin/postgres"), Runner.withoutRoot());
+        Runner runner = Runner.withoutRoot();
+        Path home = runner.reachable(Cache.once(jar, PostgresEngine::unpack));
+        return new Installation("of " + jar, home, home.resolve("bin/postgres"), runner);
     }
 
     private static void unpack(Path home) {

@@ -53,6 +53,14 @@ record Runner(List<String> prefix, String owner) {
         return new Runner(List.copyOf(all), owner);
     }
 
+    /**
+     * Programs where the user who runs them can see them: the same place, or a public copy. PostgreSQL asks the system
+     * whether it may read its own program, and then abilities beyond those of the plain user do not count.
+     */
+    Path reachable(Path programs) {
+        return owner.isEmpty() ? programs : PublicCopy.of(programs);
+    }
+
     /** Hands a directory to the user who will run the server. */
     void handOver(Path directory) {
         if (!owner.isEmpty()) {
