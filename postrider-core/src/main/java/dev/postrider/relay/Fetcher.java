@@ -179,7 +179,7 @@ final class Fetcher {
         KeyQueue queue = entry.lane.queues.get(queueKey);
         if (keyState == KeyState.BURIED) {
             judge.bury(entry, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
-        } else if (queue == null ? keyState == KeyState.HELD : queue.refusesHotRows()) {
+        } else if (queue == null ? keyState == KeyState.HELD : queue.held) {
             judge.moveBehindHeld(entry);
         } else {
             enqueue(entry, queueKey);

@@ -10,7 +10,6 @@ import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -151,21 +150,20 @@ final class HeldReader {
         }
     }
 
-    /** Hot rows of a key that has held ones: those not yet sent go behind the held ones. */
+    /**
+     * Hot rows of a key that has held ones go behind those, all in one transaction: a crash must not leave a lower row of the
+     * key in the hot table. So while the head is in flight they wait for its end.
+     */
     private void moveBehindHeld(KeyQueue queue) {
         Entry head = queue.head();
-        List<Entry> waiting = head.isWaiting() ? queue.removeAll() : queue.removeFollowers();
-        if (head.isWaiting()) {
-            head.lane.queues.remove(queue.key);
-            head.gate.forgetReady(head);
-            head.lane.parked.remove(head);
-        } else {
-            queue.continuesInHeld = true;
+        if (!head.isWaiting()) {
+            queue.yieldsToHeld = true;
+            return;
         }
-        for (Entry entry : waiting) {
-            entry.queue = null;
-            judge.moveBehindHeld(entry);
-        }
+        head.lane.queues.remove(queue.key);
+        head.gate.forgetReady(head);
+        head.lane.parked.remove(head);
+        judge.moveBehindHeld(queue);
     }
 
     private void adoptRetries() {

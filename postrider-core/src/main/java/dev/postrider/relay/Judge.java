@@ -179,6 +179,14 @@ final class Judge {
         context.listener().dead(entry.message, reason, 0, error);
     }
 
+    /** Something of this key is held: all that waits here goes behind it. */
+    void moveBehindHeld(KeyQueue queue) {
+        for (Entry entry : queue.removeAll()) {
+            entry.queue = null;
+            moveBehindHeld(entry);
+        }
+    }
+
     /** An earlier message of its key is held: this one waits behind it. */
     void moveBehindHeld(Entry entry) {
         if (entry.held) {
@@ -216,6 +224,9 @@ final class Judge {
         queue.removeHead();
         if (queue.isEmpty()) {
             entry.lane.queues.remove(queue.key);
+        } else if (queue.yieldsToHeld) {
+            entry.lane.queues.remove(queue.key);
+            moveBehindHeld(queue);
         } else {
             Entry next = queue.head();
             next.gate.addReady(next);

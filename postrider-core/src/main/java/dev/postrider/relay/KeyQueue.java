@@ -14,8 +14,8 @@ final class KeyQueue {
     final QueueKey key;
     final boolean held;
 
-    /** What followed the head went to the held table, so whatever comes later must go there too. */
-    boolean continuesInHeld;
+    /** Something of this key is held: what follows the head goes behind it as soon as the head has ended. */
+    boolean yieldsToHeld;
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
 
@@ -44,20 +44,6 @@ final class KeyQueue {
     /** Takes the head away, which has ended. */
     void removeHead() {
         entries.poll();
-    }
-
-    /** Whether a new row of the hot table must go to the held table instead of into this queue. */
-    boolean refusesHotRows() {
-        return held || continuesInHeld;
-    }
-
-    /** Takes away and returns everything behind the head. */
-    List<Entry> removeFollowers() {
-        Entry head = entries.poll();
-        List<Entry> followers = List.copyOf(entries);
-        entries.clear();
-        entries.add(head);
-        return followers;
     }
 
     /** Takes away what waits; returns whether nothing is left. */
