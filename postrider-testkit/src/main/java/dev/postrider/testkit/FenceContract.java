@@ -1,0 +1,152 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.LaneLeases.Renewal;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The fence: a relay that lost its lane can hold, keep, park and bury nothing. */
+interface FenceContract extends ContractPart {
+
+    /** Takes the lane of the message with a lease, and lets somebody else take it over. */
+    private Lease lost(RowRef ref) {
+        Lease lease = driver().store()
+                .leases()
+                .take(ref.lane(), "zombie", StoreDriver.LONG)
+                .orElseThrow()
+                .lease();
+        driver().store().leases().release(List.of(new Renewal(lease, Optional.empty())));
+        driver().lease(ref.lane());
+        return lease;
+    }
+
+    private void assertRefused(Runnable action, Lease lease) {
+        assertThatThrownBy(action::run)
+                .isInstanceOfSatisfying(
+                        LeaseLostException.class,
+                        lost -> assertThat(lost.lease()).isEqualTo(lease));
+    }
+
+    @Test
+    default void changesNothingForARelayThatLostItsLane() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        Lease lease = lost(ref);
+
+        for (Change change : List.of(
+                new Change.Hold(ref, 1, "failed", Duration.ZERO),
+                new Change.HoldBehind(ref),
+                new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"),
+                new Change.BuryKey(ref, false, "a", DeadReason.REJECTED, 1, "refused"),
+                new Change.Block(ref, false, 1, "failed"))) {
+            assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
+        }
+
+        assertThat(driver().hotIds()).containsExactly(message.id());
+        assertThat(driver().dueIds()).isEmpty();
+        assertThat(driver().deadIds()).isEmpty();
+    }
+
+    @Test
+    default void changesNothingHeldForARelayThatLostItsLane() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef ref = driver().ref(messages.get(0));
+        Lease lease = lost(ref);
+        driver().hold(messages.get(0), Duration.ZERO);
+        driver().holdBehind(messages.get(1));
+
+        for (Change change : List.of(
+                new Change.HoldAgain(ref, 2, "failed", Duration.ofHours(1)),
+                new Change.DeliverHeld(ref, false),
+                new Change.Bury(ref, true, DeadReason.REJECTED, 1, "refused"),
+                new Change.Block(ref, true, 1, "failed"))) {
+            assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
+        }
+        assertRefused(() -> driver().store().held().repair(lease, Ordering.NONE), lease);
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
+    }
+
+    @Test
+    default void adoptsNothingForARelayThatLostItsLane() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        Lease lease = lost(driver().ref(message));
+        driver().bury(message);
+        driver().store().deadLetters().requestRetry(DeadLetterFilter.all(), 10, "ann");
+
+        assertRefused(() -> driver().store().held().adoptRetries(lease, Ordering.PER_KEY, 10), lease);
+
+        assertThat(driver().deadIds()).containsExactly(message.id());
+    }
+
+    @Test
+    default void refusesAnotherOwnerAtTheSameEpoch() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        Lease mine = driver().lease(ref);
+        Lease forged = new Lease(mine.lane(), "someone-else", mine.epoch());
+
+        assertRefused(
+                () -> driver().store()
+                        .settlements()
+                        .apply(forged, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                forged);
+    }
+
+    @Test
+    default void refusesAReleasedLease() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        Lease lease = driver().lease(ref);
+        driver().store().leases().release(List.of(new Renewal(lease, Optional.empty())));
+
+        assertRefused(
+                () -> driver().store()
+                        .settlements()
+                        .apply(lease, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                lease);
+        assertThat(driver().hotIds()).containsExactly(message.id());
+    }
+
+    @Test
+    default void acceptsAnExpiredLeaseThatNobodyHasTaken() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        Duration shortTime = driver().fixture().shortTime();
+        Lease lease = driver().store()
+                .leases()
+                .take(ref.lane(), "slow", shortTime)
+                .orElseThrow()
+                .lease();
+        driver().fixture().letPass(shortTime);
+
+        driver().store()
+                .settlements()
+                .apply(lease, Ordering.PER_KEY, List.of(new Change.Hold(ref, 1, "x", Duration.ZERO)));
+
+        assertThat(driver().dueIds()).containsExactly(message.id());
+    }
+
+    @Test
+    default void deletesWhatWasDeliveredWithoutAnyLease() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        lost(ref);
+
+        driver().store().settlements().delete(List.of(ref));
+
+        assertThat(driver().hotRows()).isEmpty();
+    }
+}

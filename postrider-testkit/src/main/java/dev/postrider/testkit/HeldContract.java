@@ -1,0 +1,402 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.HeldMessages.DueRequest;
+import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Held messages: of each key the lowest is due, the others follow it, and no key is ever stuck. */
+interface HeldContract extends ContractPart {
+
+    @Test
+    default void isEmptyAtFirst() {
+        DueRows due = driver().fetchDue(Ordering.PER_KEY, 10);
+
+        assertThat(due.rows()).isEmpty();
+        assertThat(due.nextDueIn()).isEmpty();
+        assertThat(due.lanesWithHeld()).isEmpty();
+    }
+
+    @Test
+    default void returnsAHeldMessageWhenItIsDueAndNotBefore() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        Duration delay = driver().fixture().shortTime();
+        RowRef ref = driver().hold(message, delay);
+
+        DueRows before = driver().fetchDue(Ordering.PER_KEY, 10);
+        driver().fixture().letPass(delay);
+        DueRows after = driver().fetchDue(Ordering.PER_KEY, 10);
+
+        assertThat(before.rows()).isEmpty();
+        assertThat(before.nextDueIn().orElseThrow()).isPositive().isLessThanOrEqualTo(delay);
+        assertThat(before.lanesWithHeld()).containsExactly(ref.lane());
+        assertThat(StoreDriver.ids(after.rows())).containsExactly(message.id());
+        assertThat(after.nextDueIn()).isEmpty();
+        assertThat(after.databaseTime()).isAfter(before.databaseTime());
+    }
+
+    @Test
+    default void returnsADueMessageFollowedByTheRestOfItsKey() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 5);
+        driver().hold(messages.get(0), Duration.ZERO);
+        List<RowRef> refs = messages.subList(1, 5).stream().map(driver()::ref).toList();
+        driver().apply(refs.stream().map(Change.HoldBehind::new).toArray(Change[]::new));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.PER_KEY, 2).rows()))
+                .isEqualTo(StoreDriver.idsOf(messages.subList(0, 3)));
+        assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void makesTheNextOfTheKeyDueAtOnceWhenAHeldMessageIsDelivered() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+        RowRef next = driver().holdBehind(messages.get(1));
+        driver().holdBehind(messages.get(2));
+
+        driver().apply(new Change.DeliverHeld(head, false));
+        assertThat(driver().dueIds()).containsExactly(next.id());
+
+        driver().apply(new Change.DeliverHeld(next, false));
+        assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
+    }
+
+    @Test
+    default void deliversAHeadAndItsFollowersTogether() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+        RowRef next = driver().holdBehind(messages.get(1));
+        driver().holdBehind(messages.get(2));
+
+        driver().apply(new Change.DeliverHeld(head, false), new Change.DeliverHeld(next, false));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
+    }
+
+    @Test
+    default void makesTheNextOfTheKeyDueAtOnceWhenAHeldMessageIsGivenUp() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef head = driver().hold(messages.get(0), Duration.ofHours(1));
+        driver().holdBehind(messages.get(1));
+
+        driver().apply(new Change.Bury(head, true, DeadReason.ATTEMPTS_EXHAUSTED, 9, "no luck"));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+        assertThat(driver().deadIds()).containsExactly(messages.get(0).id());
+    }
+
+    @Test
+    default void postponesAHeldMessageThatFailsAgainAndCountsItsAttempts() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+        driver().holdBehind(messages.get(1));
+
+        driver().apply(new Change.HoldAgain(head, 2, "again", Duration.ofHours(1)));
+        assertThat(driver().dueIds()).isEmpty();
+
+        driver().apply(new Change.HoldAgain(head, 3, "again", Duration.ZERO));
+        OutboxRow.Held held = driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0);
+        assertThat(held.id()).isEqualTo(messages.get(0).id());
+        assertThat(held.attempts()).isEqualTo(3);
+    }
+
+    @Test
+    default void makesAMessageDueAtOnceThatIsPutBehindNobody() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+        // The head is delivered while the next one is on its way to wait behind it.
+        driver().apply(new Change.DeliverHeld(head, false));
+
+        driver().holdBehind(messages.get(1));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+    }
+
+    @Test
+    default void letsANewArrivalTakeOverFromAHeadDeliveredInTheSameTransaction() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+
+        driver().apply(new Change.HoldBehind(driver().ref(messages.get(1))), new Change.DeliverHeld(head, false));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+    }
+
+    @Test
+    default void letsALateLowerMessageBecomeTheHead() {
+        Connection slow = driver().begin();
+        OutboxMessage late = StoreDriver.message("a");
+        driver().insert(slow, late);
+        OutboxMessage early = driver().commitOfKey("a", 1).get(0);
+        driver().hold(early, Duration.ZERO);
+        StoreDriver.commit(slow);
+
+        driver().holdBehind(late);
+
+        assertThat(driver().dueIds()).containsExactly(late.id());
+        assertThat(driver().dueIdsWithFollowers()).containsExactly(late.id(), early.id());
+    }
+
+    @Test
+    default void letsOnlyTheLowestBeDueWhenAHigherOneFails() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        driver().hold(messages.get(0), Duration.ofHours(1));
+
+        driver().hold(messages.get(1), Duration.ZERO);
+
+        assertThat(driver().dueIds()).isEmpty();
+    }
+
+    @Test
+    default void keepsKeysApart() {
+        String one = driver().keyInLane(0, 0);
+        String two = driver().keyInLane(0, 1);
+        OutboxMessage first = driver().commitOfKey(one, 1).get(0);
+        OutboxMessage second = driver().commitOfKey(two, 1).get(0);
+        driver().hold(first, Duration.ofHours(1));
+
+        driver().hold(second, Duration.ZERO);
+
+        assertThat(driver().dueIds()).containsExactly(second.id());
+    }
+
+    @Test
+    default void makesEachMessageWithoutKeyDueOnItsOwn() {
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            messages.add(StoreDriver.builder("t").build());
+        }
+        driver().commit(messages.toArray(OutboxMessage[]::new));
+
+        driver().hold(messages.get(0), Duration.ofHours(1));
+        driver().hold(messages.get(1), Duration.ZERO);
+        driver().holdBehind(messages.get(2));
+
+        assertThat(driver().dueIds())
+                .containsExactlyInAnyOrder(messages.get(1).id(), messages.get(2).id());
+    }
+
+    @Test
+    default void makesEveryHeldMessageDueWithoutOrder() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        List<RowRef> refs = messages.stream().map(driver()::ref).toList();
+
+        driver().apply(
+                        Ordering.NONE,
+                        new Change.Hold(refs.get(0), 1, "failed", Duration.ZERO),
+                        new Change.Hold(refs.get(1), 1, "failed", Duration.ZERO),
+                        new Change.HoldBehind(refs.get(2)));
+
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
+                .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void makesOnlyTheLowestOfAllDueInGlobalOrder() {
+        driverWithOneLane();
+        OutboxMessage first = driver().commitOfKey("a", 1).get(0);
+        OutboxMessage second = driver().commitOfKey("b", 1).get(0);
+        RowRef refOfFirst = driver().ref(first);
+        RowRef refOfSecond = driver().ref(second);
+
+        driver().apply(
+                        Ordering.GLOBAL,
+                        new Change.Hold(refOfSecond, 1, "failed", Duration.ZERO),
+                        new Change.Hold(refOfFirst, 1, "failed", Duration.ZERO));
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
+                .containsExactly(first.id());
+
+        driver().apply(Ordering.GLOBAL, new Change.DeliverHeld(refOfFirst, false));
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
+                .containsExactly(second.id());
+    }
+
+    @Test
+    default void repairsWhateverStateALaneIsIn() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        List<RowRef> refs = messages.stream().map(driver()::ref).toList();
+        driver().apply(
+                        Ordering.NONE,
+                        new Change.HoldBehind(refs.get(0)),
+                        new Change.HoldBehind(refs.get(1)),
+                        new Change.HoldBehind(refs.get(2)));
+
+        driver().store().held().repair(driver().lease(refs.get(0)), Ordering.PER_KEY);
+        assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
+
+        driver().store().held().repair(driver().lease(refs.get(0)), Ordering.NONE);
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
+                .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void leavesDueTimesThatAreRightAsTheyAre() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().hold(message, Duration.ofHours(1));
+
+        driver().store().held().repair(driver().lease(ref), Ordering.PER_KEY);
+
+        assertThat(driver().dueIds()).isEmpty();
+        assertThat(driver().fetchDue(Ordering.PER_KEY, 0).nextDueIn().orElseThrow())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+    }
+
+    @Test
+    default void leavesOutKnownHeldRows() {
+        OutboxMessage one = driver().commitOfKey("a", 1).get(0);
+        OutboxMessage two = driver().commitOfKey("b", 1).get(0);
+        driver().hold(one, Duration.ZERO);
+        driver().hold(two, Duration.ZERO);
+        List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
+        OutboxRow.Held known = rows.get(0);
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        driver().allLanes(),
+                        StoreDriver.known(List.of(known)),
+                        Set.of(),
+                        1,
+                        1_000,
+                        0,
+                        Ordering.PER_KEY));
+
+        assertThat(StoreDriver.ids(due.rows())).containsExactly(rows.get(1).id());
+        assertThat(due.nextDueIn()).isEmpty();
+    }
+
+    @Test
+    default void doesNotLookAgainAtOnceForRowsThatAreKnown() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        driver().hold(message, Duration.ZERO);
+        List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        driver().allLanes(), StoreDriver.known(rows), Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
+
+        assertThat(due.rows()).isEmpty();
+        assertThat(due.nextDueIn()).isEmpty();
+        assertThat(due.lanesWithHeld()).containsExactly(rows.get(0).lane());
+    }
+
+    @Test
+    default void passesOverHeldRowsOfExcludedTopics() {
+        OutboxMessage paused = StoreDriver.message("a", "paused");
+        OutboxMessage behind = StoreDriver.message("a", "flowing");
+        OutboxMessage flowing = StoreDriver.message("b", "flowing");
+        OutboxMessage behindFlowing = StoreDriver.message("b", "paused");
+        OutboxMessage last = StoreDriver.message("b", "flowing");
+        for (OutboxMessage message : List.of(paused, behind, flowing, behindFlowing, last)) {
+            driver().commit(message);
+        }
+        driver().hold(paused, Duration.ZERO);
+        driver().hold(flowing, Duration.ZERO);
+        List.of(behind, behindFlowing, last).forEach(driver()::holdBehind);
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        driver().allLanes(),
+                        StoreDriver.NOTHING_KNOWN,
+                        Set.of("paused"),
+                        10,
+                        1_000,
+                        10,
+                        Ordering.PER_KEY));
+
+        assertThat(StoreDriver.ids(due.rows())).containsExactly(flowing.id());
+        assertThat(due.nextDueIn()).isEmpty();
+    }
+
+    @Test
+    default void returnsAtMostTheHeldRowsAskedForAndSaysThatMoreAreDue() {
+        List<MessageId> held = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            OutboxMessage message = StoreDriver.message("key-" + i);
+            driver().commit(message);
+            driver().hold(message, Duration.ZERO);
+            held.add(message.id());
+        }
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 4, 1_000_000, 10, Ordering.PER_KEY));
+
+        assertThat(due.rows()).hasSize(4);
+        assertThat(held).containsAll(StoreDriver.ids(due.rows()));
+        assertThat(due.nextDueIn()).contains(Duration.ZERO);
+    }
+
+    @Test
+    default void returnsAtMostTheHeldBytesAskedForButAlwaysOneRow() {
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int size : new int[] {5_000, 300, 300, 300}) {
+            OutboxMessage message =
+                    StoreDriver.builder("t").key("a").payload(new byte[size]).build();
+            driver().commit(message);
+            messages.add(message);
+        }
+        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
+        messages.subList(1, 4).forEach(driver()::holdBehind);
+        DueRequest request =
+                new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 700, 10, Ordering.PER_KEY);
+
+        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
+                .containsExactly(messages.get(0).id());
+        driver().apply(new Change.DeliverHeld(head, false));
+        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
+                .isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
+    }
+
+    @Test
+    default void readsHeldRowsOfTheLanesAskedForOnly() {
+        OutboxMessage inZero = StoreDriver.message(driver().keyInLane(0, 0));
+        OutboxMessage inOne = StoreDriver.message(driver().keyInLane(1, 0));
+        driver().commit(inZero, inOne);
+        driver().hold(inZero, Duration.ZERO);
+        driver().hold(inOne, Duration.ZERO);
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        Set.of(1, 2), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
+
+        assertThat(StoreDriver.ids(due.rows())).containsExactly(inOne.id());
+        assertThat(due.lanesWithHeld()).containsExactly(1);
+    }
+
+    @Test
+    default void holdsHundredsOfKeysAtOnce() {
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            messages.add(StoreDriver.message(driver().keyInLane(0, 0) + (i % 150)));
+        }
+        driver().commit(messages.toArray(OutboxMessage[]::new));
+        List<OutboxRow> rows = driver().hotRows();
+
+        driver().apply(rows.stream()
+                .map(row -> (Change) new Change.Hold(row.ref(), 1, "failed", Duration.ZERO))
+                .toArray(Change[]::new));
+
+        assertThat(driver().hotRows()).isEmpty();
+        assertThat(driver().dueIds()).containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages.subList(0, 150)));
+        assertThat(driver().dueIdsWithFollowers()).containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.Pauses;
+import dev.postrider.testkit.StoreFixture.OperationRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sees and sets: pauses, statistics, names; and the wake signal. */
+interface OverviewContract extends ContractPart {
+
+    @Test
+    default void pausesAndResumesDestinationsByName() {
+        Pauses pauses = driver().store().pauses();
+        assertThat(pauses.paused()).isEmpty();
+
+        pauses.pause("kafka-main", "ann");
+        pauses.pause("kafka-main", "bob");
+        pauses.pause("rabbit 'x' 😀", "ann");
+        assertThat(pauses.paused()).containsExactlyInAnyOrder("kafka-main", "rabbit 'x' 😀");
+
+        pauses.resume("kafka-main", "bob");
+        pauses.resume("kafka-main", "bob");
+        pauses.resume("unknown", "bob");
+        assertThat(pauses.paused()).containsExactly("rabbit 'x' 😀");
+        assertThat(driver().fixture().operations())
+                .extracting(OperationRecord::operator, OperationRecord::action, OperationRecord::details)
+                .contains(tuple("ann", "pause", "kafka-main"), tuple("bob", "resume", "kafka-main"))
+                .hasSize(3);
+    }
+
+    @Test
+    default void reportsAnEmptyOutbox() {
+        assertThat(driver().store().stats()).isEqualTo(new OutboxStats(0, true, 0, 0, 0, 0, Duration.ZERO));
+    }
+
+    @Test
+    default void countsWhatIsWhere() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        driver().commit(StoreDriver.builder("t")
+                .deliverAfter(Duration.ofHours(1))
+                .build());
+        driver().hold(messages.get(0), Duration.ZERO);
+        driver().bury(messages.get(1));
+        driver().fixture().letPass(Duration.ofMillis(5));
+
+        OutboxStats stats = driver().store().stats();
+
+        assertThat(stats.undelivered()).isEqualTo(2);
+        assertThat(stats.undeliveredIsExact()).isTrue();
+        assertThat(stats.held()).isEqualTo(1);
+        assertThat(stats.dead()).isEqualTo(1);
+        assertThat(stats.delayed()).isEqualTo(1);
+        assertThat(stats.kept()).isZero();
+        assertThat(stats.oldestAge()).isBetween(Duration.ofMillis(5), Duration.ofHours(1));
+    }
+
+    @Test
+    default void countsTheAgeOfHeldMessages() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        driver().hold(message, Duration.ofHours(1));
+        driver().fixture().letPass(Duration.ofMillis(5));
+
+        assertThat(driver().store().stats().oldestAge()).isGreaterThanOrEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    default void hasANameLanesAndLimits() {
+        assertThat(driver().store().name()).isNotBlank();
+        assertThat(driver().store().laneCount()).isEqualTo(4);
+        assertThat(driver().store().limits()).isNotNull();
+        assertThat(driver().store().keepsDelivered()).isFalse();
+    }
+
+    @Test
+    default void hasOneWakeSignal() {
+        AtomicInteger woken = new AtomicInteger();
+
+        try (var registration = driver().store().wakeSignal().listen(woken::incrementAndGet)) {
+            driver().store().wakeSignal().fire();
+            assertThat(registration).isNotNull();
+        }
+        driver().store().wakeSignal().fire();
+
+        assertThat(woken).hasValue(1);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Retries of dead letters: operators ask, the owner of the lane puts them back ahead of the rest of their key. */
+interface RetryContract extends ContractPart {
+
+    private int requestAll() {
+        return driver().store().deadLetters().requestRetry(DeadLetterFilter.all(), 1_000, "ann");
+    }
+
+    private int adopt(RowRef ref, Ordering ordering, int limit) {
+        return driver().store().held().adoptRetries(driver().lease(ref), ordering, limit);
+    }
+
+    @Test
+    default void movesNothingUntilTheOwnerActs() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().bury(message);
+        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+                .isEmpty();
+
+        assertThat(requestAll()).isEqualTo(1);
+
+        assertThat(driver().deadLetter(message).retryRequested()).isTrue();
+        assertThat(driver().dueIds()).isEmpty();
+        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+                .containsExactly(ref.lane());
+        assertThat(driver().store().held().lanesWithRetries(Set.of((ref.lane() + 1) % 4)))
+                .isEmpty();
+    }
+
+    @Test
+    default void putsARequestedLetterBackWithNewAttempts() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().bury(message);
+        requestAll();
+
+        assertThat(adopt(ref, Ordering.PER_KEY, 10)).isEqualTo(1);
+
+        OutboxRow.Held held = driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0);
+        assertThat(held.ref()).isEqualTo(ref);
+        assertThat(held.attempts()).isZero();
+        assertThat(held.message().payload()).isEqualTo(message.payload());
+        assertThat(driver().deadIds()).isEmpty();
+        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+                .isEmpty();
+    }
+
+    @Test
+    default void leavesLettersThatNobodyRequested() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef ref = driver().bury(messages.get(0));
+        driver().bury(messages.get(1));
+        driver().store()
+                .deadLetters()
+                .requestRetry(DeadLetterFilter.byId(messages.get(1).id()), 10, "ann");
+
+        assertThat(adopt(ref, Ordering.PER_KEY, 10)).isEqualTo(1);
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+        assertThat(driver().deadIds()).containsExactly(messages.get(0).id());
+    }
+
+    @Test
+    default void putsRequestedLettersAheadOfTheRestOfTheirKey() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        RowRef ref = driver().bury(messages.get(0));
+        driver().bury(messages.get(1));
+        driver().hold(messages.get(2), Duration.ZERO);
+        driver().holdBehind(messages.get(3));
+        requestAll();
+
+        adopt(ref, Ordering.PER_KEY, 10);
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
+        assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void putsLettersBackInOrderInSmallSteps() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        List<RowRef> refs = messages.stream().map(driver()::bury).toList();
+        requestAll();
+
+        assertThat(adopt(refs.get(0), Ordering.PER_KEY, 2)).isEqualTo(2);
+        assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages.subList(0, 2)));
+
+        assertThat(adopt(refs.get(0), Ordering.PER_KEY, 2)).isEqualTo(1);
+        assertThat(adopt(refs.get(0), Ordering.PER_KEY, 2)).isZero();
+        assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void putsLettersBackWithoutOrder() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        List<RowRef> refs = messages.stream().map(driver()::bury).toList();
+        requestAll();
+
+        adopt(refs.get(0), Ordering.NONE, 10);
+
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
+                .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
+    }
+}

@@ -1,0 +1,371 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneLeases.Renewal;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LaneScan.FetchRequest;
+import dev.postrider.spi.LaneScan.Fetched;
+import dev.postrider.spi.OutboxRow;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Scanning the hot table: no committed row is missed, and none comes in the wrong order. */
+interface ScanContract extends ContractPart {
+
+    @Test
+    default void returnsNothingFromAnEmptyTable() {
+        Fetched fetched = driver().scan().fetch(driver().request());
+
+        assertThat(fetched.rows()).isEmpty();
+        assertThat(fetched.more()).isFalse();
+        assertThat(fetched.newIncarnation()).isFalse();
+    }
+
+    @Test
+    default void returnsRowsBySeqWithinEachLane() {
+        for (int i = 0; i < 40; i++) {
+            driver().commit(StoreDriver.message("key-" + i));
+        }
+
+        List<OutboxRow> rows = driver().scan().fetch(driver().request()).rows();
+
+        assertThat(rows).hasSize(40);
+        for (int lane : driver().allLanes()) {
+            assertThat(rows.stream().filter(row -> row.lane() == lane).map(OutboxRow::seq))
+                    .isSorted();
+        }
+    }
+
+    @Test
+    default void returnsNewRowsOfLaterFetches() {
+        LaneScan scan = driver().scan();
+        driver().commitOfKey("a", 2);
+        List<OutboxRow> known = scan.fetch(driver().request()).rows();
+        OutboxMessage third = StoreDriver.message("a");
+        driver().commit(third);
+
+        List<OutboxRow> rows = driver().drain(scan, known, 100);
+
+        assertThat(StoreDriver.ids(rows)).containsExactly(third.id());
+    }
+
+    @Test
+    default void returnsARowThatCommitsAfterHigherOnesWereReturned() {
+        LaneScan scan = driver().scan();
+        Connection slow = driver().begin();
+        OutboxMessage late = StoreDriver.message("a");
+        driver().insert(slow, late);
+        driver().commitOfKey("b", 3);
+        List<OutboxRow> known = driver().drain(scan, List.of(), 100);
+        assertThat(known).hasSize(3);
+
+        StoreDriver.commit(slow);
+
+        assertThat(StoreDriver.ids(driver().drain(scan, known, 100))).containsExactly(late.id());
+    }
+
+    @Test
+    default void returnsALateRowAlsoAfterTheHigherOnesAreGone() {
+        LaneScan scan = driver().scan();
+        Connection slow = driver().begin();
+        OutboxMessage late = StoreDriver.message("a");
+        driver().insert(slow, late);
+        driver().commitOfKey("a", 3);
+        List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
+        driver().store().settlements().delete(rows.stream().map(OutboxRow::ref).toList());
+        driver().drain(scan, List.of(), 100);
+
+        StoreDriver.commit(slow);
+
+        assertThat(StoreDriver.ids(driver().drain(scan, List.of(), 100))).containsExactly(late.id());
+    }
+
+    @Test
+    default void returnsEveryRowOfManyOverlappingTransactions() {
+        LaneScan scan = driver().scan();
+        List<Connection> open = new ArrayList<>();
+        List<MessageId> committed = new ArrayList<>();
+        List<OutboxRow> seen = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            OutboxMessage message = StoreDriver.message("key-" + i);
+            Connection connection = driver().begin();
+            driver().insert(connection, message);
+            open.add(connection);
+            committed.add(message.id());
+            if (open.size() == 4) {
+                StoreDriver.commit(open.remove(i % 4));
+                seen.addAll(driver().drain(scan, seen, 3));
+            }
+        }
+        open.forEach(StoreDriver::commit);
+        seen.addAll(driver().drain(scan, seen, 3));
+
+        assertThat(StoreDriver.ids(seen)).containsExactlyInAnyOrderElementsOf(committed);
+    }
+
+    @Test
+    default void keepsAKeysOrderWhenRowsCommitBetweenPages() {
+        LaneScan scan = driver().scan();
+        Connection slow = driver().begin();
+        OutboxMessage first = StoreDriver.message("k");
+        driver().insert(slow, first);
+        for (int i = 0; i < 30; i++) {
+            driver().commit(StoreDriver.message("other-" + i));
+        }
+        List<OutboxRow> rows = new ArrayList<>(
+                scan.fetch(driver().request(StoreDriver.NOTHING_KNOWN, 5)).rows());
+
+        StoreDriver.commit(slow);
+        OutboxMessage second = StoreDriver.message("k");
+        driver().commit(second);
+        rows.addAll(driver().drain(scan, rows, 5));
+
+        assertThat(rows).hasSize(32);
+        assertThat(StoreDriver.ids(rows)).containsSubsequence(first.id(), second.id());
+    }
+
+    @Test
+    default void doesNotReturnWhatIsKnown() {
+        driver().commitOfKey("a", 5);
+        List<OutboxRow> all = driver().hotRows();
+
+        List<OutboxRow> rows = driver().scan()
+                .fetch(driver().request(StoreDriver.known(all.subList(0, 3)), 100))
+                .rows();
+
+        assertThat(StoreDriver.ids(rows)).isEqualTo(StoreDriver.ids(all.subList(3, 5)));
+    }
+
+    @Test
+    default void returnsUnknownRowsAgainAfterARestart() {
+        driver().commitOfKey("a", 5);
+        LaneScan scan = driver().scan();
+        List<OutboxRow> all = driver().drain(scan, List.of(), 100);
+        List<OutboxRow> kept = all.subList(2, 3);
+
+        driver().allLanes().forEach(scan::restart);
+
+        List<OutboxRow> again = driver().drain(scan, kept, 100);
+        assertThat(StoreDriver.ids(again))
+                .containsExactly(
+                        all.get(0).id(),
+                        all.get(1).id(),
+                        all.get(3).id(),
+                        all.get(4).id());
+    }
+
+    @Test
+    default void startsALaneAnewThatWasRemovedAndAdded() {
+        driver().commitOfKey("a", 2);
+        LaneScan scan = driver().scan();
+        List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
+        int lane = rows.get(0).lane();
+
+        scan.remove(lane);
+        scan.add(new TakenLane(driver().lease(lane), Optional.empty()));
+
+        assertThat(StoreDriver.ids(driver().drain(scan, List.of(), 100))).isEqualTo(StoreDriver.ids(rows));
+    }
+
+    @Test
+    default void readsOnlyTheLanesAskedFor() {
+        OutboxMessage inZero = StoreDriver.message(driver().keyInLane(0, 0));
+        OutboxMessage inOne = StoreDriver.message(driver().keyInLane(1, 0));
+        driver().commit(inZero, inOne);
+        LaneScan scan = driver().scan();
+
+        FetchRequest request = new FetchRequest(Set.of(1), StoreDriver.NOTHING_KNOWN, Set.of(), 100, 1 << 20);
+        List<OutboxRow> onlyOne = scan.fetch(request).rows();
+
+        assertThat(StoreDriver.ids(onlyOne)).containsExactly(inOne.id());
+        assertThat(StoreDriver.ids(driver().drain(scan, onlyOne, 100))).containsExactly(inZero.id());
+    }
+
+    @Test
+    default void passesOverExcludedTopicsUntilARestart() {
+        OutboxMessage paused = StoreDriver.message("a", "paused");
+        OutboxMessage flowing = StoreDriver.message("a", "flowing");
+        driver().commit(paused, flowing);
+        LaneScan scan = driver().scan();
+
+        List<OutboxRow> rows =
+                scan.fetch(StoreDriver.excluding(driver().request(), "paused")).rows();
+        assertThat(StoreDriver.ids(rows)).containsExactly(flowing.id());
+
+        driver().allLanes().forEach(scan::restart);
+        assertThat(StoreDriver.ids(driver().drain(scan, rows, 100))).containsExactly(paused.id());
+    }
+
+    @Test
+    default void countsOnlyUnknownAndWantedRowsTowardsTheLimit() {
+        driver().commitOfKey("a", 10);
+        List<OutboxRow> all = driver().hotRows();
+        driver().commit(StoreDriver.message("a", "paused"), StoreDriver.message("a", "paused"));
+        OutboxMessage last = StoreDriver.message("a");
+        driver().commit(last);
+
+        Fetched fetched =
+                driver().scan().fetch(StoreDriver.excluding(driver().request(StoreDriver.known(all), 1), "paused"));
+
+        assertThat(StoreDriver.ids(fetched.rows())).containsExactly(last.id());
+    }
+
+    @Test
+    default void returnsAtMostTheRowsAskedForAndSaysThatThereIsMore() {
+        driver().commitOfKey("a", 10);
+        List<OutboxRow> all = driver().hotRows();
+        LaneScan scan = driver().scan();
+
+        Fetched first = scan.fetch(driver().request(StoreDriver.NOTHING_KNOWN, 4));
+
+        assertThat(StoreDriver.ids(first.rows())).isEqualTo(StoreDriver.ids(all.subList(0, 4)));
+        assertThat(first.more()).isTrue();
+        assertThat(StoreDriver.ids(driver().drain(scan, first.rows(), 4)))
+                .isEqualTo(StoreDriver.ids(all.subList(4, 10)));
+    }
+
+    @Test
+    default void returnsAtMostTheBytesAskedForButAlwaysOneRow() {
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int size : new int[] {5_000, 300, 300, 300}) {
+            OutboxMessage message =
+                    StoreDriver.builder("t").key("a").payload(new byte[size]).build();
+            driver().commit(message);
+            messages.add(message);
+        }
+        List<MessageId> ids = StoreDriver.idsOf(messages);
+        LaneScan scan = driver().scan();
+        FetchRequest request = new FetchRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 100, 700);
+
+        Fetched large = scan.fetch(request);
+        Fetched small =
+                scan.fetch(new FetchRequest(driver().allLanes(), StoreDriver.known(large.rows()), Set.of(), 100, 700));
+
+        assertThat(StoreDriver.ids(large.rows())).containsExactly(ids.get(0));
+        assertThat(large.more()).isTrue();
+        assertThat(StoreDriver.ids(small.rows())).isEqualTo(ids.subList(1, 3));
+        assertThat(small.more()).isTrue();
+    }
+
+    @Test
+    default void doesNotReturnDeletedRows() {
+        driver().commitOfKey("a", 3);
+        List<OutboxRow> rows = driver().hotRows();
+
+        driver().store().settlements().delete(List.of(rows.get(1).ref()));
+
+        assertThat(driver().hotIds())
+                .containsExactly(rows.get(0).id(), rows.get(2).id());
+    }
+
+    @Test
+    default void goesOnAtASavedPositionWithoutMissingWhatIsUnsettled() {
+        driver().commitOfKey("a", 6);
+        LaneScan scan = driver().scan();
+        List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
+        int lane = rows.get(0).lane();
+        driver().store()
+                .settlements()
+                .delete(List.of(rows.get(0).ref(), rows.get(2).ref()));
+        Connection slow = driver().begin();
+        OutboxMessage late = StoreDriver.message("a");
+        driver().insert(slow, late);
+        driver().commitOfKey("a", 1);
+        driver().drain(scan, rows, 100);
+
+        Optional<String> position = scan.position(lane, rows.get(1).seq());
+        driver().store().leases().release(List.of(new Renewal(driver().lease(lane), position)));
+        TakenLane taken = driver().store()
+                .leases()
+                .take(lane, "relay-b", StoreDriver.LONG)
+                .orElseThrow();
+        LaneScan next = driver().store().openScan();
+        next.add(taken);
+        FetchRequest request = new FetchRequest(Set.of(lane), StoreDriver.NOTHING_KNOWN, Set.of(), 100, 1 << 20);
+        List<OutboxRow> found = new ArrayList<>(next.fetch(request).rows());
+        StoreDriver.commit(slow);
+        FetchRequest again = new FetchRequest(Set.of(lane), StoreDriver.known(found), Set.of(), 100, 1 << 20);
+        found.addAll(next.fetch(again).rows());
+        found.addAll(next.fetch(new FetchRequest(Set.of(lane), StoreDriver.known(found), Set.of(), 100, 1 << 20))
+                .rows());
+
+        assertThat(StoreDriver.ids(found)).containsExactlyInAnyOrderElementsOf(driver().hotIds());
+        assertThat(StoreDriver.ids(found)).contains(late.id()).hasSize(6);
+    }
+
+    @Test
+    default void saysWhetherAKeyIsFreeHeldOrBuried() {
+        OutboxMessage held = driver().commitOfKey("held", 1).get(0);
+        OutboxMessage buried = driver().commitOfKey("buried", 1).get(0);
+        driver().hold(held, Duration.ofHours(1));
+        driver().apply(new Change.BuryKey(
+                driver().ref(buried), false, "buried", Change.DeadReason.ATTEMPTS_EXHAUSTED, 3, "broken"));
+        OutboxMessage behindHeld = StoreDriver.message("held");
+        OutboxMessage ofBuried = StoreDriver.message("buried");
+        OutboxMessage free = StoreDriver.message("free");
+        OutboxMessage keyless = StoreDriver.builder("t").build();
+        driver().commit(behindHeld, ofBuried, free, keyless);
+
+        assertThat(keyState(behindHeld)).isEqualTo(KeyState.HELD);
+        assertThat(keyState(ofBuried)).isEqualTo(KeyState.BURIED);
+        assertThat(keyState(free)).isEqualTo(KeyState.FREE);
+        assertThat(keyState(keyless)).isEqualTo(KeyState.FREE);
+    }
+
+    @Test
+    default void tellsKeysApartByBytes() {
+        OutboxMessage held = StoreDriver.message("key");
+        driver().commit(held);
+        driver().hold(held, Duration.ofHours(1));
+        OutboxMessage upper = StoreDriver.message("KEY");
+        OutboxMessage padded = StoreDriver.message("key ");
+        OutboxMessage accented = StoreDriver.message("kéy");
+        driver().commit(upper, padded, accented);
+
+        assertThat(List.of(keyState(upper), keyState(padded), keyState(accented)))
+                .containsOnly(KeyState.FREE);
+    }
+
+    private KeyState keyState(OutboxMessage message) {
+        return ((OutboxRow.Hot) driver().hotRow(message)).keyState();
+    }
+
+    @Test
+    default void sweepsCommittedRowsInOrderWhateverTheScanHasSeen() {
+        driver().commitOfKey("a", 5);
+        Connection open = driver().begin();
+        driver().insert(open, StoreDriver.message("a"));
+        LaneScan scan = driver().scan();
+        List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
+        int lane = rows.get(0).lane();
+        long[] seqs = rows.stream().mapToLong(OutboxRow::seq).toArray();
+
+        assertThat(scan.sweep(lane, 0, Duration.ZERO, 100)).containsExactly(seqs);
+        assertThat(scan.sweep(lane, seqs[1], Duration.ZERO, 2)).containsExactly(seqs[2], seqs[3]);
+        assertThat(scan.sweep(lane, 0, Duration.ofHours(1), 100)).isEmpty();
+        StoreDriver.rollback(open);
+    }
+
+    @Test
+    default void tellsTheTimeOfTheStore() {
+        LaneScan scan = driver().scan();
+        OutboxMessage message = StoreDriver.message("a");
+        driver().commit(message);
+
+        Fetched fetched = scan.fetch(driver().request());
+
+        assertThat(fetched.rows().get(0).createdAt())
+                .isBetween(fetched.databaseTime().minusSeconds(60), fetched.databaseTime());
+    }
+}
