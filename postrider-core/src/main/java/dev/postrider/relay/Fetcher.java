@@ -111,7 +111,7 @@ final class Fetcher {
     }
 
     private void restart(Lane lane) {
-        lane.mustRestart = false;
+        lane.restarted();
         scan.restart(lane.number());
     }
 
@@ -160,6 +160,7 @@ final class Fetcher {
         gate.learnTopic(row.message().topic());
         if (gate.gate.isClosed()) {
             // Passed over; every lane is read anew when the gate reopens.
+            lane.dropped(row.seq());
             return;
         }
         Entry entry = new Entry(lane, row, gate, databaseTime, context.now());

@@ -187,7 +187,7 @@ final class HeldReader {
         if (held().adoptRetries(lane.lease(), ordering, MAX_ADOPTED) > 0) {
             if (ordering == Ordering.GLOBAL) {
                 lane.isGatedByHeld = true;
-                memory.forgetWaiting(lane);
+                memory.dropWaiting(lane);
                 lane.mustRestart = true;
             }
             lookIn(Duration.ZERO);

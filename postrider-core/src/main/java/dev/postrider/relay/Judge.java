@@ -58,11 +58,11 @@ final class Judge {
                         entry.age(context.now()),
                         context.since(entry.sentAt));
         if (entry.isVoid) {
-            memory.forget(entry);
+            memory.drop(entry);
         } else if (!entry.held && !context.store().keepsDelivered()) {
             settle.addDelivered(entry);
         } else if (entry.lane.phase == Phase.LOST) {
-            memory.forget(entry);
+            memory.drop(entry);
         } else {
             settle.addChange(entry.lane, deliveredChange(entry), entry);
         }
@@ -96,9 +96,9 @@ final class Judge {
     private void returnUnsent(Entry entry) {
         if (entry.queue != null) {
             entry.lane.queues.remove(entry.queue.key);
-            memory.forgetAll(entry.queue.removeAll());
+            memory.dropAll(entry.queue.removeAll());
         }
-        memory.forget(entry);
+        memory.drop(entry);
     }
 
     private void attemptFailed(Entry entry, Failed failure) {
@@ -106,7 +106,7 @@ final class Judge {
         context.listener()
                 .failed(entry.gate.gate.name(), entry.message, attempts, failure, context.since(entry.sentAt));
         if (entry.isVoid || entry.lane.phase == Phase.LOST) {
-            memory.forget(entry);
+            memory.drop(entry);
         } else if (failure instanceof DeliveryResult.Reject) {
             giveUp(entry, DeadReason.REJECTED, attempts, failure.reason());
         } else if (attempts >= options.maxAttempts()) {
@@ -152,7 +152,7 @@ final class Judge {
     private void holdFollowers(Entry entry) {
         if (options.ordering() == Ordering.GLOBAL) {
             entry.lane.isGatedByHeld = true;
-            memory.forgetWaiting(entry.lane);
+            memory.dropWaiting(entry.lane);
             entry.lane.mustRestart = true;
         } else {
             for (Entry follower : followersOf(entry)) {
@@ -164,7 +164,7 @@ final class Judge {
     private void buryFollowers(Entry entry) {
         for (Entry follower : followersOf(entry)) {
             if (follower.held) {
-                memory.forget(follower);
+                memory.drop(follower);
             } else {
                 follower.state = Entry.State.ENDED;
                 bury(follower, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
@@ -190,7 +190,7 @@ final class Judge {
     /** An earlier message of its key is held: this one waits behind it. */
     void moveBehindHeld(Entry entry) {
         if (entry.held) {
-            memory.forget(entry);
+            memory.drop(entry);
         } else {
             entry.state = Entry.State.ENDED;
             settle.addChange(entry.lane, new Change.HoldBehind(entry.ref), entry);

@@ -42,6 +42,9 @@ final class Lane {
     /** Rows were dropped from memory that the scan has passed: read the lane anew from its head. */
     boolean mustRestart;
 
+    /** The lowest seq of the hot table that was dropped from memory unsettled, until the lane is read anew. */
+    private long lowestDropped = Long.MAX_VALUE;
+
     /** How often the lane was read to its end. */
     long completeReads;
 
@@ -88,9 +91,20 @@ final class Lane {
         return entries.remove(entry.ref.seq(), entry);
     }
 
-    /** The lowest seq of the hot table still in memory. */
+    /** A row that the scan has returned is not kept in memory, though it is not settled. */
+    void dropped(long seq) {
+        lowestDropped = Math.min(lowestDropped, seq);
+    }
+
+    /** The lane is read from its head: what was dropped comes again. */
+    void restarted() {
+        mustRestart = false;
+        lowestDropped = Long.MAX_VALUE;
+    }
+
+    /** The lowest seq that the scan has returned and that is not settled. */
     long lowestUnsettled() {
-        long lowest = Long.MAX_VALUE;
+        long lowest = lowestDropped;
         for (Entry entry : entries.values()) {
             if (!entry.held) {
                 lowest = Math.min(lowest, entry.ref.seq());

@@ -56,7 +56,7 @@ final class LaneMemory implements KnownRows {
         bytes += entry.bytes();
     }
 
-    /** Forgets an entry that was settled, or that will be read again. */
+    /** Forgets an entry that was settled. */
     void forget(Entry entry) {
         if (entry.lane.forget(entry)) {
             rows--;
@@ -68,18 +68,30 @@ final class LaneMemory implements KnownRows {
         entries.forEach(this::forget);
     }
 
+    /** Forgets an entry that was not settled: its row must be read again, by this owner of the lane or by the next. */
+    void drop(Entry entry) {
+        if (!entry.held) {
+            entry.lane.dropped(entry.ref.seq());
+        }
+        forget(entry);
+    }
+
+    void dropAll(Collection<Entry> entries) {
+        entries.forEach(this::drop);
+    }
+
     /**
-     * Forgets what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
+     * Drops what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
      * is recorded.
      */
-    void forgetWaiting(Lane lane) {
+    void dropWaiting(Lane lane) {
         gates.forEach(gate -> gate.forgetReady(lane));
         lane.parked.clear();
         lane.queues.clear();
         for (Entry entry : List.copyOf(lane.entries.values())) {
             entry.queue = null;
             if (entry.isWaiting()) {
-                forget(entry);
+                drop(entry);
             }
         }
     }

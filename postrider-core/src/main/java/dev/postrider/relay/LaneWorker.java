@@ -130,7 +130,7 @@ final class LaneWorker implements Loop {
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
             if (gate.gate.isClosed()) {
-                forgetWaitingFor(gate);
+                dropWaitingFor(gate);
                 sweeper.forgetSuspects();
             } else if (gate.hasReopened()) {
                 memory.lanes().forEach(lane -> lane.mustRestart = true);
@@ -141,13 +141,13 @@ final class LaneWorker implements Loop {
         }
     }
 
-    private void forgetWaitingFor(WorkerGate gate) {
+    private void dropWaitingFor(WorkerGate gate) {
         gate.forgetReady();
         for (Lane lane : memory.lanes()) {
             lane.parked.removeIf(entry -> entry.gate == gate);
             for (Entry entry : List.copyOf(lane.entries.values())) {
                 if (entry.gate == gate && entry.isWaiting()) {
-                    memory.forget(entry);
+                    memory.drop(entry);
                 }
             }
             lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
@@ -237,7 +237,7 @@ final class LaneWorker implements Loop {
             Lane lane = memory.lane(number);
             if (lane != null && lane.phase != Phase.LEAVING) {
                 lane.phase = Phase.LEAVING;
-                memory.forgetWaiting(lane);
+                memory.dropWaiting(lane);
             }
         });
     }
@@ -256,7 +256,7 @@ final class LaneWorker implements Loop {
     private void reset() {
         for (Lane lane : memory.list(lane -> lane.phase == Phase.ACTIVE)) {
             lane.phase = Phase.RESETTING;
-            memory.forgetWaiting(lane);
+            memory.dropWaiting(lane);
         }
     }
 

@@ -78,7 +78,7 @@ final class SettleBuffer {
 
     /** Forgets everything unrecorded: the database has changed under it. */
     void clear() {
-        memory.forgetAll(delivered);
+        memory.dropAll(delivered);
         delivered.clear();
         memory.lanes().forEach(lane -> lane.changes.clear());
         hasChanges = false;

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A scan that returns each row once: as unforgiving as the fastest real ones, so that a relay that forgets a row is caught.
@@ -22,6 +24,7 @@ final class InMemoryScan implements LaneScan {
 
     private final InMemoryTables tables;
     private final Map<Integer, Set<Long>> returned = new HashMap<>();
+    private final Set<Integer> lanesWithPassedOver = new HashSet<>();
 
     InMemoryScan(InMemoryTables tables) {
         this.tables = tables;
@@ -29,7 +32,16 @@ final class InMemoryScan implements LaneScan {
 
     @Override
     public void add(TakenLane lane) {
-        returned.put(lane.lease().lane(), new HashSet<>());
+        Set<Long> settled = lane.savedPosition().map(InMemoryScan::parse).orElseGet(HashSet::new);
+        returned.put(lane.lease().lane(), settled);
+        lanesWithPassedOver.remove(lane.lease().lane());
+    }
+
+    private static Set<Long> parse(String position) {
+        return Stream.of(position.split(" ", -1))
+                .filter(seq -> !seq.isEmpty())
+                .map(Long::valueOf)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     @Override
@@ -40,6 +52,7 @@ final class InMemoryScan implements LaneScan {
     @Override
     public void restart(int lane) {
         returned.put(lane, new HashSet<>());
+        lanesWithPassedOver.remove(lane);
     }
 
     @Override
@@ -76,9 +89,17 @@ final class InMemoryScan implements LaneScan {
         });
     }
 
+    /** Trusts the relay: whatever was returned and lies below its lowest unsettled row is never returned again. */
     @Override
     public Optional<String> position(int lane, long lowestUnsettled) {
-        return Optional.empty();
+        synchronized (tables) {
+            return lanesWithPassedOver.contains(lane)
+                    ? Optional.empty()
+                    : Optional.of(tables.hot.get(lane).headMap(lowestUnsettled).keySet().stream()
+                            .filter(returned.get(lane)::contains)
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(" ")));
+        }
     }
 
     /** Fills one fetch, lane by lane. */
@@ -108,6 +129,7 @@ final class InMemoryScan implements LaneScan {
             long seq = row.ref().seq();
             if (request.excludedTopics().contains(row.message().topic())) {
                 returned.get(lane).add(seq);
+                lanesWithPassedOver.add(lane);
             }
             return !returned.get(lane).contains(seq) && !request.known().contains(lane, seq);
         }
