@@ -45,10 +45,18 @@ public final class Servers {
 
     private static DatabaseServer find(Engine engine) {
         DatabaseServer server = JdbcAddress.fromEnvironment(engine.kind())
-                .map(address -> new DatabaseServer(
-                        engine.kind(), address, "given by " + engine.kind().variable()))
+                .map(address -> given(engine.kind(), address))
                 .orElseGet(() -> SharedServer.of(engine).startOrJoin());
         System.out.println("Test server: " + server.description());
+        return server;
+    }
+
+    private static DatabaseServer given(DatabaseKind kind, JdbcAddress address) {
+        var server = new DatabaseServer(kind, address, "given by " + kind.variable());
+        if (!ReadyCheck.accepts(server)) {
+            throw new ServerUnavailableException(
+                    server.description() + " does not answer: correct the variable, or unset it to have one started");
+        }
         return server;
     }
 }
