@@ -81,6 +81,11 @@ final class ScanDriver implements KnownRows {
         return fetched;
     }
 
+    /** Reads no lane. */
+    Fetched fetchMoment() {
+        return scan.fetch(new FetchRequest(Set.of(), this, excludedTopics, maxRows, maxBytes));
+    }
+
     /** Fetches until there is nothing more. */
     List<OutboxRow> fetchAll() {
         List<OutboxRow> rows = new ArrayList<>();

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testservers.Servers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,7 +15,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** An outbox of its own for one test, with a pool and short ways to write to it. */
-final class TestOutbox implements AutoCloseable {
+final class TestOutbox {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -26,12 +27,8 @@ final class TestOutbox implements AutoCloseable {
         this.store = store;
     }
 
-    static TestOutbox create(DataSource dataSource) {
-        return create(dataSource, builder -> builder);
-    }
-
-    static TestOutbox create(DataSource dataSource, UnaryOperator<PostgresOutboxStoreBuilder> options) {
-        return create(pool(dataSource), options);
+    static TestOutbox create(HikariDataSource pool) {
+        return create(pool, builder -> builder);
     }
 
     static TestOutbox create(HikariDataSource pool, UnaryOperator<PostgresOutboxStoreBuilder> options) {
@@ -39,6 +36,11 @@ final class TestOutbox implements AutoCloseable {
                 .prefix("outbox_" + COUNT.incrementAndGet())
                 .schemaMode(SchemaMode.CREATE);
         return new TestOutbox(pool, options.apply(builder).build());
+    }
+
+    /** A pool on a new database of the shared server, for one test class; it ends with the JVM. */
+    static HikariDataSource poolOnSharedServer() {
+        return pool(Servers.postgres().createDatabase("pg").dataSource());
     }
 
     static HikariDataSource pool(DataSource dataSource) {
@@ -110,8 +112,12 @@ final class TestOutbox implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        pool.close();
+    /** Waits until so many sessions of this database wait for a lock. */
+    void awaitWaiters(int sessions) throws SQLException, InterruptedException {
+        String waiting =
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while (Integer.parseInt(query(waiting)) < sessions) {
+            Thread.sleep(5);
+        }
     }
 }
