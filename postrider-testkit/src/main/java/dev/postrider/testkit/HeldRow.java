@@ -18,7 +18,8 @@ record HeldRow(
     }
 
     HeldRow unblocked(Instant now) {
-        return new HeldRow(row, 0, Optional.of(now), false, error, firstFailedAt);
+        // Without due time it waits behind an earlier one.
+        return new HeldRow(row, 0, dueAt.map(due -> now), false, error, firstFailedAt);
     }
 
     boolean isDue(Instant now) {

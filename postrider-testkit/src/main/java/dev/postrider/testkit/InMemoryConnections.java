@@ -45,7 +45,7 @@ final class InMemoryConnections {
     private static final class Session implements InvocationHandler {
 
         private final InMemoryTransaction transaction;
-        private final Map<Savepoint, Integer> savepoints = new IdentityHashMap<>();
+        private final Map<Savepoint, InMemoryTransaction.Point> savepoints = new IdentityHashMap<>();
         private boolean isAutoCommit = true;
 
         Session(InMemoryTransaction transaction) {

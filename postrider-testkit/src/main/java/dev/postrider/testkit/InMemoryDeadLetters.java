@@ -1,9 +1,11 @@
 package dev.postrider.testkit;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -49,12 +51,12 @@ final class InMemoryDeadLetters implements DeadLetters {
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
         return tables.run("deadLetters.requestRetry", () -> {
             List<DeadLetter> letters = matching(filter)
-                    .filter(letter -> !letter.retryRequested())
+                    .filter(letter -> !letter.retryRequested() && letter.reason() != DeadReason.UNREADABLE)
                     .limit(limit)
                     .toList();
             letters.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
-            tables.operations.add(operator + " requested retry of " + letters.size());
+            tables.record(operator, "retry", describe(filter), letters.size());
             return letters.size();
         });
     }
@@ -65,9 +67,29 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> letters = matching(filter).limit(limit).toList();
             letters.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
-            tables.operations.add(operator + " discarded " + letters.size());
+            letters.forEach(letter -> letter.message().key().ifPresent(this::liftMarkerWithoutLetters));
+            tables.record(operator, "discard", describe(filter), letters.size());
             return letters.size();
         });
+    }
+
+    /** Whoever discards the last letter of a key that was given up lets the key live again. */
+    private void liftMarkerWithoutLetters(String key) {
+        if (matching(DeadLetterFilter.all().withKey(key)).findAny().isEmpty()) {
+            tables.buriedKeys.remove(key);
+        }
+    }
+
+    private static String describe(DeadLetterFilter filter) {
+        List<String> parts = new ArrayList<>();
+        filter.id().ifPresent(id -> parts.add("id=" + id));
+        filter.topic().ifPresent(topic -> parts.add("topic=" + topic));
+        filter.type().ifPresent(type -> parts.add("type=" + type));
+        filter.key().ifPresent(key -> parts.add("key=" + key));
+        filter.reason().ifPresent(reason -> parts.add("reason=" + reason));
+        filter.diedAfter().ifPresent(time -> parts.add("diedAfter=" + time));
+        filter.diedBefore().ifPresent(time -> parts.add("diedBefore=" + time));
+        return parts.isEmpty() ? "all" : String.join(", ", parts);
     }
 
     private Stream<DeadLetter> matching(DeadLetterFilter filter) {

@@ -4,10 +4,6 @@ import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
-import dev.postrider.spi.OutboxRow;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,66 +30,33 @@ final class InMemoryHeld implements HeldMessages {
 
     @Override
     public DueRows fetchDue(DueRequest request) {
-        return tables.run("held.fetchDue", () -> {
-            List<OutboxRow.Held> rows = new ArrayList<>();
-            Set<Integer> lanesWithHeld = new HashSet<>();
-            Optional<Instant> next = Optional.empty();
-            for (int lane : new TreeSet<>(request.lanes())) {
-                TreeMap<Long, HeldRow> held = tables.held.get(lane);
-                if (!held.isEmpty()) {
-                    lanesWithHeld.add(lane);
-                }
-                for (HeldRow head : held.values()) {
-                    if (isWanted(head, request) && head.isDue(tables.now()) && rows.size() < request.maxRows()) {
-                        rows.add(head.toRow());
-                        addFollowers(head, held, request, rows);
-                    } else if (isWanted(head, request)
-                            && !head.isBlocked()
-                            && head.dueAt().isPresent()) {
-                        next = earlier(next, head.dueAt().get());
-                    }
-                }
-            }
-            return new DueRows(rows, next.map(this::untilNow), lanesWithHeld, tables.now());
-        });
-    }
-
-    private boolean isWanted(HeldRow row, DueRequest request) {
-        return !request.known().contains(row.row().ref().lane(), row.row().ref().seq())
-                && !request.excludedTopics().contains(row.row().message().topic());
-    }
-
-    private void addFollowers(
-            HeldRow head, TreeMap<Long, HeldRow> held, DueRequest request, List<OutboxRow.Held> rows) {
-        Object order = HeldOrder.orderOf(head, request.ordering());
-        held.tailMap(head.row().ref().seq(), false).values().stream()
-                .filter(row -> HeldOrder.orderOf(row, request.ordering()).equals(order))
-                .limit(request.followers())
-                .takeWhile(row -> isWanted(row, request) && !row.isBlocked())
-                .forEach(row -> rows.add(row.toRow()));
-    }
-
-    private static Optional<Instant> earlier(Optional<Instant> first, Instant second) {
-        return first.filter(instant -> instant.isBefore(second)).or(() -> Optional.of(second));
-    }
-
-    private Duration untilNow(Instant due) {
-        Duration remaining = Duration.between(tables.now(), due);
-        return remaining.isNegative() ? Duration.ZERO : remaining;
+        return tables.run("held.fetchDue", () -> new DueSelection(tables, request).select());
     }
 
     @Override
     public int adoptRetries(Lease lease, Ordering ordering, int limit) {
         return tables.run("held.adoptRetries", () -> {
             tables.requireLease(lease);
-            List<DeadLetter> letters = tables.dead.get(lease.lane()).values().stream()
-                    .filter(DeadLetter::retryRequested)
-                    .limit(limit)
-                    .toList();
+            List<DeadLetter> letters = requested(lease.lane(), limit);
             letters.forEach(this::adopt);
             HeldOrder.restore(tables.held.get(lease.lane()), ordering, tables.now());
             return letters.size();
         });
+    }
+
+    /** The lowest, and beyond the limit all of keys that were given up as a whole. */
+    private List<DeadLetter> requested(int lane, int limit) {
+        List<DeadLetter> all = tables.dead.get(lane).values().stream()
+                .filter(DeadLetter::retryRequested)
+                .toList();
+        List<DeadLetter> lowest = all.subList(0, Math.min(limit, all.size()));
+        Set<String> buried = new HashSet<>();
+        lowest.forEach(letter ->
+                letter.message().key().filter(tables.buriedKeys::contains).ifPresent(buried::add));
+        return all.stream()
+                .filter(letter -> lowest.contains(letter)
+                        || letter.message().key().filter(buried::contains).isPresent())
+                .toList();
     }
 
     private void adopt(DeadLetter letter) {
@@ -130,7 +93,7 @@ final class InMemoryHeld implements HeldMessages {
                     }
                 }
             }
-            tables.operations.add(operator + " unblocked " + count);
+            tables.record(operator, "unblock", key.map(k -> "key=" + k).orElse("all"), count);
             return count;
         });
     }

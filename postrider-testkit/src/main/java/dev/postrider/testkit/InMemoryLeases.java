@@ -48,7 +48,9 @@ final class InMemoryLeases implements LaneLeases {
     public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
         return tables.run("leases.take", () -> {
             LaneRecord row = tables.lanes.get(lane);
-            if (row.owner().isPresent() && row.leaseUntil().isAfter(tables.now())) {
+            if (row.owner().isPresent()
+                    && !row.owner().get().equals(owner)
+                    && row.leaseUntil().isAfter(tables.now())) {
                 return Optional.empty();
             }
             Lease lease = new Lease(lane, owner, row.epoch() + 1);

@@ -12,6 +12,8 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.testkit.StoreFixture.ForeignRow;
+import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,6 +41,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     private final InMemoryTables tables;
     private final boolean keepsDelivered;
+    private final MessageLimits limits;
     private final WakeSignal wakeSignal = new WakeSignal();
 
     /** An outbox that forgets delivered messages. */
@@ -48,8 +51,14 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     /** An outbox that may keep delivered messages in an audit trail. */
     public InMemoryOutboxStore(int laneCount, Clock clock, boolean keepsDelivered) {
+        this(laneCount, clock, keepsDelivered, MessageLimits.defaults());
+    }
+
+    /** The same with limits of its own, which apply to {@link #insertForeign}. */
+    public InMemoryOutboxStore(int laneCount, Clock clock, boolean keepsDelivered, MessageLimits limits) {
         this.tables = new InMemoryTables(laneCount, clock);
         this.keepsDelivered = keepsDelivered;
+        this.limits = limits;
     }
 
     /** Begins a writer's transaction. */
@@ -60,6 +69,17 @@ public final class InMemoryOutboxStore implements OutboxStore {
     /** Connections that enqueue into this store and run no SQL. */
     public DataSource dataSource() {
         return InMemoryConnections.dataSource(this::begin);
+    }
+
+    /** Inserts and commits a row as a writer in another language might, valid or not. */
+    public void insertForeign(ForeignRow row) {
+        synchronized (tables) {
+            if (row.lane() < 0 || row.lane() >= laneCount()) {
+                throw new IllegalArgumentException("lane is " + row.lane() + ", expected 0 to " + (laneCount() - 1));
+            }
+            StoredRow stored = new ForeignRowReader(limits).read(row, tables.drawSeq(), tables.now());
+            tables.hot.get(row.lane()).put(stored.ref().seq(), stored);
+        }
     }
 
     /** Makes operations fail from now on as the injector decides. */
@@ -76,8 +96,8 @@ public final class InMemoryOutboxStore implements OutboxStore {
         }
     }
 
-    /** Who did what to dead letters. */
-    public List<String> operations() {
+    /** What operators did, in order. */
+    public List<OperationRecord> operations() {
         synchronized (tables) {
             return List.copyOf(tables.operations);
         }
@@ -95,7 +115,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     @Override
     public MessageLimits limits() {
-        return MessageLimits.defaults();
+        return limits;
     }
 
     @Override
@@ -181,14 +201,18 @@ public final class InMemoryOutboxStore implements OutboxStore {
         @Override
         public void pause(String destination, String operator) {
             tables.run("pauses.pause", () -> {
-                tables.paused.add(destination);
+                if (tables.paused.add(destination)) {
+                    tables.record(operator, "pause", destination, 1);
+                }
             });
         }
 
         @Override
         public void resume(String destination, String operator) {
             tables.run("pauses.resume", () -> {
-                tables.paused.remove(destination);
+                if (tables.paused.remove(destination)) {
+                    tables.record(operator, "resume", destination, 1);
+                }
             });
         }
     }

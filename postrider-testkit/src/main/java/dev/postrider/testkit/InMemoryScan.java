@@ -64,6 +64,14 @@ final class InMemoryScan implements LaneScan {
         });
     }
 
+    private OutboxRow toRow(StoredRow row) {
+        KeyState state = stateOf(row);
+        return row.problem()
+                .<OutboxRow>map(problem ->
+                        new OutboxRow.Unreadable(row.ref(), row.message().key(), row.createdAt(), state, problem))
+                .orElseGet(() -> new OutboxRow.Hot(row.ref(), row.message(), row.createdAt(), state));
+    }
+
     private KeyState stateOf(StoredRow row) {
         Optional<String> key = row.message().key();
         if (key.isEmpty()) {
@@ -135,13 +143,13 @@ final class InMemoryScan implements LaneScan {
         }
 
         private boolean add(int lane, StoredRow row) {
-            int length = row.message().payload().length;
+            int length = row.problem().isPresent() ? 0 : row.message().payload().length;
             if (rows.size() >= request.maxRows() || (!rows.isEmpty() && bytes + length > request.maxBytes())) {
                 return false;
             }
             bytes += length;
             returned.get(lane).add(row.ref().seq());
-            rows.add(new OutboxRow.Hot(row.ref(), row.message(), row.createdAt(), stateOf(row)));
+            rows.add(toRow(row));
             return true;
         }
     }

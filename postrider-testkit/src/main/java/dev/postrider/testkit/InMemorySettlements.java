@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
@@ -32,6 +33,12 @@ final class InMemorySettlements implements Settlements {
 
     @Override
     public void apply(Lease lease, Ordering ordering, List<Change> changes) {
+        for (Change change : changes) {
+            if (change.row().lane() != lease.lane()) {
+                throw new IllegalArgumentException(
+                        change + " belongs to lane " + change.row().lane() + ", the lease is for " + lease.lane());
+            }
+        }
         tables.run("settlements.apply", () -> {
             tables.requireLease(lease);
             changes.forEach(this::apply);
@@ -44,37 +51,71 @@ final class InMemorySettlements implements Settlements {
         if (change instanceof Change.Keep) {
             takeHot(ref).ifPresent(tables.sent::add);
         } else if (change instanceof Change.Hold hold) {
-            takeHot(ref).ifPresent(row -> hold(row, hold.attempts(), hold.error(), due(hold.delay()), false));
+            takeHot(ref).ifPresent(row -> hold(row, now(), hold.attempts(), hold.error(), due(hold.delay()), false));
         } else if (change instanceof Change.HoldBehind) {
-            takeHot(ref).ifPresent(row -> hold(row, 0, "", Optional.empty(), false));
+            takeHot(ref).ifPresent(row -> hold(row, Optional.empty(), 0, "", Optional.empty(), false));
         } else if (change instanceof Change.HoldAgain again) {
-            takeHeld(ref).ifPresent(row -> hold(row.row(), again.attempts(), again.error(), due(again.delay()), false));
+            takeHeld(ref)
+                    .ifPresent(row -> hold(
+                            row.row(), failedFirst(row), again.attempts(), again.error(), due(again.delay()), false));
         } else if (change instanceof Change.DeliverHeld delivered) {
             takeHeld(ref).filter(row -> delivered.keep()).ifPresent(row -> tables.sent.add(row.row()));
         } else if (change instanceof Change.Bury bury) {
-            take(ref, bury.held()).ifPresent(row -> bury(row, bury.reason(), bury.attempts(), bury.error()));
+            bury(ref, bury.held(), bury.reason(), bury.attempts(), bury.error());
         } else if (change instanceof Change.Block block) {
-            take(ref, block.held())
-                    .ifPresent(row -> hold(row, block.attempts(), block.error(), Optional.of(Instant.MAX), true));
+            block(block);
         } else if (change instanceof Change.BuryKey bury) {
             buryKey(bury);
         }
     }
 
+    private void block(Change.Block block) {
+        Optional<HeldRow> held = block.held() ? takeHeld(block.row()) : Optional.empty();
+        Optional<StoredRow> row = block.held() ? held.map(HeldRow::row) : takeHot(block.row());
+        Optional<Instant> firstFailed = held.map(this::failedFirst).orElseGet(this::now);
+        row.ifPresent(
+                found -> hold(found, firstFailed, block.attempts(), block.error(), Optional.of(Instant.MAX), true));
+    }
+
     private void buryKey(Change.BuryKey bury) {
-        take(bury.row(), bury.held()).ifPresent(row -> bury(row, bury.reason(), bury.attempts(), bury.error()));
+        bury(bury.row(), bury.held(), bury.reason(), bury.attempts(), bury.error());
         tables.buriedKeys.add(bury.key());
-        List<HeldRow> rest = tables.held.get(bury.row().lane()).values().stream()
+        List<HeldRow> rest = tables
+                .held
+                .get(bury.row().lane())
+                .tailMap(bury.row().seq(), false)
+                .values()
+                .stream()
                 .filter(row -> row.row().message().key().equals(Optional.of(bury.key())))
                 .toList();
         for (HeldRow row : rest) {
             takeHeld(row.row().ref());
-            bury(row.row(), DeadReason.KEY_BURIED, row.attempts(), "An earlier message of its key was given up");
+            bury(
+                    row.row(),
+                    row.firstFailedAt(),
+                    DeadReason.KEY_BURIED,
+                    row.attempts(),
+                    "given up with message " + bury.row().id());
         }
     }
 
-    private Optional<StoredRow> take(RowRef ref, boolean held) {
-        return held ? takeHeld(ref).map(HeldRow::row) : takeHot(ref);
+    private void bury(RowRef ref, boolean held, DeadReason reason, int attempts, String error) {
+        Optional<Instant> failedNow = attempts > 0 ? now() : Optional.empty();
+        if (held) {
+            takeHeld(ref)
+                    .ifPresent(
+                            row -> bury(row.row(), row.firstFailedAt().or(() -> failedNow), reason, attempts, error));
+        } else {
+            takeHot(ref).ifPresent(row -> bury(row, failedNow, reason, attempts, error));
+        }
+    }
+
+    private Optional<Instant> failedFirst(HeldRow row) {
+        return row.firstFailedAt().or(this::now);
+    }
+
+    private Optional<Instant> now() {
+        return Optional.of(tables.now());
     }
 
     private Optional<StoredRow> takeHot(RowRef ref) {
@@ -93,30 +134,33 @@ final class InMemorySettlements implements Settlements {
         return Optional.ofNullable(row);
     }
 
-    private void hold(StoredRow row, int attempts, String error, Optional<Instant> due, boolean isBlocked) {
+    private void hold(
+            StoredRow row,
+            Optional<Instant> firstFailed,
+            int attempts,
+            String error,
+            Optional<Instant> due,
+            boolean isBlocked) {
         tables.held
                 .get(row.ref().lane())
-                .put(row.ref().seq(), new HeldRow(row, attempts, due, isBlocked, error, Optional.of(tables.now())));
+                .put(row.ref().seq(), new HeldRow(row, attempts, due, isBlocked, StoredText.of(error), firstFailed));
     }
 
     private Optional<Instant> due(Duration delay) {
         return Optional.of(tables.now().plus(delay));
     }
 
-    private void bury(StoredRow row, DeadReason reason, int attempts, String error) {
-        tables.dead
-                .get(row.ref().lane())
-                .put(
-                        row.ref().seq(),
-                        new DeadLetter(
-                                row.ref(),
-                                row.message(),
-                                reason,
-                                attempts,
-                                error,
-                                row.createdAt(),
-                                Optional.of(tables.now()),
-                                tables.now(),
-                                false));
+    private void bury(StoredRow row, Optional<Instant> firstFailed, DeadReason reason, int attempts, String error) {
+        DeadLetter letter = new DeadLetter(
+                row.ref(),
+                row.message(),
+                reason,
+                attempts,
+                StoredText.of(error),
+                row.createdAt(),
+                firstFailed,
+                tables.now(),
+                false);
+        tables.dead.get(row.ref().lane()).put(row.ref().seq(), letter);
     }
 }

@@ -6,6 +6,7 @@ import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.RowRef;
+import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ final class InMemoryTables {
     final Set<String> paused = new HashSet<>();
     final Set<String> buriedKeys = new HashSet<>();
     final Set<String> dedupKeys = new HashSet<>();
-    final List<String> operations = new ArrayList<>();
+    final Map<String, InMemoryTransaction> claimedDedupKeys = new HashMap<>();
+    final List<OperationRecord> operations = new ArrayList<>();
     FaultInjector faults = FaultInjector.none();
     private long nextSeq = 1;
 
@@ -73,6 +75,13 @@ final class InMemoryTables {
             effect.run();
             return Boolean.TRUE;
         });
+    }
+
+    /** Remembers what an operator did, if it had any effect. */
+    void record(String operator, String action, String details, int affected) {
+        if (affected > 0) {
+            operations.add(new OperationRecord(operator, action, details, affected));
+        }
     }
 
     void requireLease(Lease lease) {

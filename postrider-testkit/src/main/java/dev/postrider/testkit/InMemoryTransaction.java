@@ -4,6 +4,7 @@ import dev.postrider.message.Due;
 import dev.postrider.message.Lane;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.InMemoryTables.DelayedRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,12 +38,27 @@ public final class InMemoryTransaction {
         return inserted;
     }
 
+    /** As in a real database, waits for the end of another transaction that has claimed the key. */
     private boolean isNew(String dedupKey) {
+        while (tables.claimedDedupKeys.getOrDefault(dedupKey, this) != this) {
+            awaitTheOther(dedupKey);
+        }
         if (tables.dedupKeys.contains(dedupKey) || dedupKeys.contains(dedupKey)) {
             return false;
         }
         dedupKeys.add(dedupKey);
+        tables.claimedDedupKeys.put(dedupKey, this);
         return true;
+    }
+
+    private void awaitTheOther(String dedupKey) {
+        try {
+            tables.wait();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(
+                    "Interrupted while another transaction had the dedup key " + dedupKey, interrupted);
+        }
     }
 
     private void insert(OutboxMessage message) {
@@ -62,13 +78,19 @@ public final class InMemoryTransaction {
         effects.add(() -> tables.delayed.add(new DelayedRow(message.id(), lane, dueAt, message, now)));
     }
 
-    /** How much was inserted so far, to roll back to. */
-    int savepoint() {
-        return effects.size();
+    /** How much was done so far, to roll back to. */
+    Point savepoint() {
+        return new Point(effects.size(), dedupKeys.size());
     }
 
-    void rollbackTo(int savepoint) {
-        effects.subList(savepoint, effects.size()).clear();
+    void rollbackTo(Point savepoint) {
+        synchronized (tables) {
+            effects.subList(savepoint.effects(), effects.size()).clear();
+            List<String> freed = dedupKeys.subList(savepoint.dedupKeys(), dedupKeys.size());
+            freed.forEach(tables.claimedDedupKeys::remove);
+            freed.clear();
+            tables.notifyAll();
+        }
     }
 
     /** Makes everything visible at once. */
@@ -82,7 +104,9 @@ public final class InMemoryTransaction {
 
     /** Forgets everything; the seqs stay used. */
     public void rollback() {
-        effects.clear();
-        dedupKeys.clear();
+        rollbackTo(new Point(0, 0));
     }
+
+    /** A point in a transaction. */
+    record Point(int effects, int dedupKeys) {}
 }

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change.DeadReason;
 import java.sql.SQLException;
 
@@ -23,10 +24,6 @@ final class Burial {
     }
 
     static void bind(SqlStatement statement, DeadReason reason, int attempts, String error) throws SQLException {
-        statement
-                .with(reason.name())
-                .with(attempts)
-                .with(ErrorText.stored(error))
-                .with(attempts);
+        statement.with(reason.name()).with(attempts).with(StoredText.of(error)).with(attempts);
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import java.sql.Connection;
@@ -76,7 +77,7 @@ final class ChangeWriter {
                 changes.of(Change.Hold.class),
                 (statement, hold) -> statement
                         .with(hold.attempts())
-                        .with(ErrorText.stored(hold.error()))
+                        .with(StoredText.of(hold.error()))
                         .with(hold.delay()));
     }
 
@@ -101,7 +102,7 @@ final class ChangeWriter {
                 changes.of(Change.HoldAgain.class),
                 (statement, hold) -> statement
                         .with(hold.attempts())
-                        .with(ErrorText.stored(hold.error()))
+                        .with(StoredText.of(hold.error()))
                         .with(hold.delay()));
     }
 
@@ -122,7 +123,7 @@ final class ChangeWriter {
     }
 
     private static void bindBlock(SqlStatement statement, Change.Block block) throws SQLException {
-        statement.with(block.attempts()).with(ErrorText.stored(block.error()));
+        statement.with(block.attempts()).with(StoredText.of(block.error()));
     }
 
     private void bury(Connection connection, ChangeList changes) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.message.MessageIdGenerator;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,9 +25,9 @@ final class Operations {
         try (SqlStatement statement = context.prepare(connection, insert)) {
             statement
                     .with(MessageIdGenerator.uuidV7().next())
-                    .with(ErrorText.stored(operator, MAX_OPERATOR_LENGTH))
+                    .with(StoredText.of(operator, MAX_OPERATOR_LENGTH))
                     .with(action)
-                    .with(ErrorText.stored(details))
+                    .with(StoredText.of(details))
                     .with(affected)
                     .update();
         }

@@ -1,19 +1,19 @@
-package dev.postrider.store.jdbc;
+package dev.postrider.internal;
 
-/** Texts of any origin, such as errors, as they are stored: short, and without what a database refuses. */
-final class ErrorText {
+/** Texts of any origin, such as errors, as stores keep them: short, and without what a database refuses. Stateless. */
+public final class StoredText {
 
-    static final int MAX_LENGTH = 1024;
+    private static final int MAX_LENGTH = 1024;
 
-    private ErrorText() {}
+    private StoredText() {}
 
-    /** At most {@value #MAX_LENGTH} characters, no NUL, never half a surrogate pair. */
-    static String stored(String error) {
-        return stored(error, MAX_LENGTH);
+    /** At most 1024 characters, no NUL, never half a surrogate pair. */
+    public static String of(String error) {
+        return of(error, MAX_LENGTH);
     }
 
     /** The same with another limit. */
-    static String stored(String error, int maxLength) {
+    public static String of(String error, int maxLength) {
         StringBuilder text = new StringBuilder(Math.min(error.length(), maxLength));
         int index = 0;
         while (index < error.length()) {
