@@ -76,7 +76,8 @@ final class Dispatcher {
     private static CompletableFuture<DeliveryResult> begin(Entry entry) {
         try {
             return entry.gate.gate.destination().send(entry.message).toCompletableFuture();
-        } catch (RuntimeException | LinkageError | AssertionError failure) {
+        } catch (Throwable failure) {
+            // Whatever it is, the send has ended; an entry left in flight would keep its key waiting for ever.
             return CompletableFuture.failedFuture(failure);
         }
     }

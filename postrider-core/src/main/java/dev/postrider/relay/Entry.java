@@ -16,8 +16,10 @@ final class Entry {
     enum State {
         WAITING,
         IN_FLIGHT,
-        /** Its send has ended, or it needs none; the outcome is not yet recorded. */
-        ENDED
+        /** Its send has ended. */
+        ENDED,
+        /** Its outcome waits to be recorded. */
+        SETTLING
     }
 
     final Lane lane;
@@ -36,6 +38,8 @@ final class Entry {
 
     /** When the send began, in monotonic nanoseconds. */
     long sentAt;
+
+    boolean isReportedOverdue;
 
     /** The outcome must not be recorded: the database has changed under it. */
     boolean isVoid;
@@ -72,6 +76,11 @@ final class Entry {
 
     boolean isWaiting() {
         return state == State.WAITING;
+    }
+
+    /** Whether nothing would be lost by reading it again: it is neither in flight nor about to be recorded. */
+    boolean isForgettable() {
+        return state == State.WAITING || state == State.ENDED;
     }
 
     long bytes() {

@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.KeyState;
@@ -156,14 +157,23 @@ final class Fetcher {
     }
 
     private void admit(Lane lane, OutboxRow.Hot row, Instant databaseTime) {
-        WorkerGate gate = gates.gateFor(row.message());
-        gate.learnTopic(row.message().topic());
+        WorkerGate gate;
+        try {
+            gate = gates.gateFor(row.message());
+        } catch (UnroutableException unroutable) {
+            judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.getMessage());
+            return;
+        }
         if (gate.gate.isClosed()) {
             // Passed over; every lane is read anew when the gate reopens.
             lane.dropped(row.seq());
             return;
         }
-        Entry entry = new Entry(lane, row, gate, databaseTime, context.now());
+        admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
+    }
+
+    private void admit(Entry entry, OutboxRow.Hot row) {
+        WorkerGate gate = entry.gate;
         memory.remember(entry);
         if (options.ordering() == Ordering.NONE) {
             gate.addReady(entry);

@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
@@ -114,17 +115,22 @@ final class HeldReader {
         if (lane == null || lane.entries.containsKey(row.seq())) {
             return;
         }
-        WorkerGate gate = gates.gateFor(row.message());
-        gate.learnTopic(row.message().topic());
-        if (gate.gate.isClosed()) {
-            return;
+        try {
+            WorkerGate gate = gates.gateFor(row.message());
+            if (!gate.gate.isClosed()) {
+                admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
+            }
+        } catch (UnroutableException unroutable) {
+            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.getMessage());
         }
-        Entry entry = new Entry(lane, row, gate, databaseTime, context.now());
+    }
+
+    private void admit(Entry entry, OutboxRow.Held row) {
         if (context.options().ordering() == Ordering.PER_KEY && row.key().isPresent()) {
-            admitKeyed(entry, new QueueKey(gate, row.key().get()));
+            admitKeyed(entry, new QueueKey(entry.gate, row.key().get()));
         } else {
             memory.remember(entry);
-            gate.addReady(entry);
+            entry.gate.addReady(entry);
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Lane.Phase;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -166,7 +168,6 @@ final class Judge {
             if (follower.held) {
                 memory.drop(follower);
             } else {
-                follower.state = Entry.State.ENDED;
                 bury(follower, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
             }
         }
@@ -174,9 +175,14 @@ final class Judge {
 
     /** Gives up a message that was not tried. */
     void bury(Entry entry, DeadReason reason, String error) {
-        entry.state = Entry.State.ENDED;
         settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, 0, error), entry);
         context.listener().dead(entry.message, reason, 0, error);
+    }
+
+    /** Gives up a message that leads nowhere. */
+    void buryUnroutable(Lane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
+        settle.addChange(lane, new Change.Bury(ref, held, DeadReason.REJECTED, 0, error), null);
+        context.listener().dead(message, DeadReason.REJECTED, 0, error);
     }
 
     /** Something of this key is held: all that waits here goes behind it. */
@@ -192,7 +198,6 @@ final class Judge {
         if (entry.held) {
             memory.drop(entry);
         } else {
-            entry.state = Entry.State.ENDED;
             settle.addChange(entry.lane, new Change.HoldBehind(entry.ref), entry);
             onHeld.accept(Duration.ZERO);
         }

@@ -90,7 +90,7 @@ final class LaneMemory implements KnownRows {
         lane.queues.clear();
         for (Entry entry : List.copyOf(lane.entries.values())) {
             entry.queue = null;
-            if (entry.isWaiting()) {
+            if (entry.isForgettable()) {
                 drop(entry);
             }
         }

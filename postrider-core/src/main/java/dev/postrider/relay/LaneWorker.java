@@ -40,6 +40,7 @@ final class LaneWorker implements Loop {
     private final DelayedReleaser delayedReleaser;
     private final LeaseRenewer leaseRenewer;
     private final Sweeper sweeper;
+    private final OverdueWatch overdueWatch;
     private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
     private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
@@ -62,6 +63,7 @@ final class LaneWorker implements Loop {
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, this::lose, dispatcher::unpark);
         this.sweeper = new Sweeper(context, memory, scan);
+        this.overdueWatch = new OverdueWatch(context, memory);
         shared.forEach(gate -> gate.watch(this::unpark));
     }
 
@@ -86,6 +88,7 @@ final class LaneWorker implements Loop {
         leaveOrReset();
         heldReader.readIfDue();
         delayedReleaser.releaseIfDue();
+        overdueWatch.lookIfDue();
         fetchIfDue();
         dispatcher.dispatch();
         settleIfDue();

@@ -38,6 +38,7 @@ final class SettleBuffer {
     /** A row of the hot table was delivered. */
     void addDelivered(Entry entry) {
         startClock();
+        entry.state = Entry.State.SETTLING;
         delivered.add(entry);
     }
 
@@ -45,6 +46,9 @@ final class SettleBuffer {
     void addChange(Lane lane, Change change, Entry entry) {
         startClock();
         hasChanges = true;
+        if (entry != null) {
+            entry.state = Entry.State.SETTLING;
+        }
         lane.changes.add(new PendingChange(change, entry));
     }
 

@@ -23,14 +23,29 @@ final class WorkerGates {
         return gates.values();
     }
 
-    WorkerGate gateFor(OutboxMessage message) {
-        Destination destination = router.route(message);
-        WorkerGate gate = gates.get(destination);
-        if (gate == null) {
-            throw new IllegalStateException("The router chose a destination that it does not list: " + destination
-                    + "; list it in destinations()");
+    /** Where the message goes; one that leads nowhere is given up, since trying again would not help. */
+    WorkerGate gateFor(OutboxMessage message) throws UnroutableException {
+        WorkerGate gate;
+        try {
+            gate = gates.get(router.route(message));
+        } catch (RuntimeException failure) {
+            throw new UnroutableException("The router failed: " + failure);
         }
+        if (gate == null) {
+            throw new UnroutableException("The router chose a destination that it does not list");
+        }
+        gate.learnTopic(message.topic());
         return gate;
+    }
+
+    /** No destination could be found for a message. */
+    static final class UnroutableException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        UnroutableException(String message) {
+            super(message);
+        }
     }
 
     boolean allClosed() {

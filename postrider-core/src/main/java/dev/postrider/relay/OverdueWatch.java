@@ -1,0 +1,43 @@
+package dev.postrider.relay;
+
+import java.time.Duration;
+
+/**
+ * Reports sends that a destination should have ended long ago.
+ *
+ * <p>It only reports: treating such a send as failed would let the next message of its key overtake it, should it still
+ * arrive.
+ */
+final class OverdueWatch {
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private long nextAt;
+
+    OverdueWatch(RelayContext context, LaneMemory memory) {
+        this.context = context;
+        this.memory = memory;
+        this.nextAt = context.now() + interval();
+    }
+
+    void lookIfDue() {
+        if (context.now() - nextAt >= 0) {
+            nextAt = context.now() + interval();
+            memory.lanes().forEach(lane -> lane.entries.values().forEach(this::look));
+        }
+    }
+
+    private void look(Entry entry) {
+        if (entry.state == Entry.State.IN_FLIGHT && !entry.isReportedOverdue) {
+            Duration since = context.since(entry.sentAt);
+            if (since.compareTo(context.options().deliveryTimeout()) > 0) {
+                entry.isReportedOverdue = true;
+                context.listener().overdue(entry.gate.gate.name(), entry.message, since);
+            }
+        }
+    }
+
+    private long interval() {
+        return context.options().deliveryTimeout().toNanos() / 2;
+    }
+}
