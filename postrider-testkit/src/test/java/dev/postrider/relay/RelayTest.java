@@ -28,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -155,7 +156,7 @@ class RelayTest {
         destination.isDown = true;
         start(relay().maxAttempts(1).outageBackoff(Backoff.constant(Duration.ofMillis(10))));
         enqueue(message("a", "1"), message("a", "2"), message("b", "1"));
-        await(() -> destination.outages >= 1);
+        await(() -> destination.outages.get() >= 1);
         enqueue(message("a", "3"));
 
         destination.isDown = false;
@@ -397,7 +398,7 @@ class RelayTest {
         private final Map<MessageId, Boolean> seen = new ConcurrentHashMap<>();
         private Duration deliveryTimeout = Duration.ofSeconds(1);
         private volatile boolean isDown;
-        private volatile int outages;
+        private final AtomicInteger outages = new AtomicInteger();
 
         Scripted(String name) {
             this.name = name;
@@ -440,7 +441,7 @@ class RelayTest {
         @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message) {
             if (isDown) {
-                outages++;
+                outages.incrementAndGet();
                 return CompletableFuture.completedFuture(DeliveryResult.outage("down"));
             }
             int attempt = attempts.merge(nameOf(message), 1, Integer::sum);

@@ -47,7 +47,10 @@ final class SimulatedWriters {
         }
         Open transaction = open.get(random.nextInt(open.size()));
         if (transaction.keys.isEmpty() || random.nextInt(8) == 0) {
-            transaction.enqueue("", 0, OutboxMessage.builder("t").type("x").build());
+            transaction.enqueue(
+                    "",
+                    0,
+                    OutboxMessage.builder("t" + random.nextInt(2)).type("x").build());
             return;
         }
         String key = transaction.keys.stream()
@@ -56,7 +59,12 @@ final class SimulatedWriters {
                 .orElseThrow();
         int n = counters.merge(key, 1, Integer::sum);
         transaction.enqueue(
-                key, n, OutboxMessage.builder("t").key(key).type("x").build());
+                key,
+                n,
+                OutboxMessage.builder("t" + Math.floorMod(key.hashCode(), 2))
+                        .key(key)
+                        .type("x")
+                        .build());
     }
 
     void end(boolean commits) {

@@ -8,6 +8,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.FaultInjector;
 import dev.postrider.testkit.FaultInjector.Fault;
@@ -15,6 +16,7 @@ import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -164,9 +166,9 @@ final class Simulation {
             noteDead();
             store.injectFaults(this::decideFault);
         } else if (random.nextInt(3) == 0) {
-            safely(() -> store.pauses().pause("broker", "operator"));
+            safely(() -> store.pauses().pause("t" + random.nextInt(2), "operator"));
         } else {
-            safely(() -> store.pauses().resume("broker", "operator"));
+            safely(() -> store.pauses().resume("t" + random.nextInt(2), "operator"));
         }
     }
 
@@ -183,7 +185,7 @@ final class Simulation {
             return;
         }
         history.add("start");
-        relays.add(new RelayBuilder(store, DestinationRouter.to(broker.connect("broker")))
+        relays.add(new RelayBuilder(store, new RouterByTopic(broker.connect("t0"), broker.connect("t1")))
                 .ordering(ordering)
                 .onExhausted(onExhausted)
                 .maxAttempts(3)
@@ -240,7 +242,8 @@ final class Simulation {
     private void heal() {
         history.add("heal");
         store.injectFaults(FaultInjector.none());
-        store.pauses().resume("broker", "operator");
+        store.pauses().resume("t0", "operator");
+        store.pauses().resume("t1", "operator");
         broker.setReachable(true);
         while (writers.hasOpen()) {
             writers.end(true);
@@ -315,6 +318,20 @@ final class Simulation {
                 assertThat(sent.n()).as("order of %s; %s", sent.key(), history).isGreaterThan(before);
                 last.put(sent.key(), sent.n());
             }
+        }
+    }
+
+    /** Two destinations, named as the topics that lead to them. */
+    private record RouterByTopic(Destination first, Destination second) implements DestinationRouter {
+
+        @Override
+        public Destination route(OutboxMessage message) {
+            return message.topic().equals(first.name()) ? first : second;
+        }
+
+        @Override
+        public Collection<Destination> destinations() {
+            return List.of(first, second);
         }
     }
 }
