@@ -1,0 +1,40 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.message.PostriderException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says on standard error what went wrong. A stack trace is printed only for what is nobody's mistake but ours. */
+public final class CommandErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    /** The command was called wrongly. */
+    @Override
+    public int handleParseException(ParameterException mistake, String[] arguments) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.println("Try '" + name + " --help'.");
+        return ExitCode.USAGE.number();
+    }
+
+    /** The command failed while it ran. */
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        if (failure instanceof PostriderException) {
+            err.println(name + ": " + failure.getMessage());
+        } else {
+            err.println(name + ": failed unexpectedly; please report this");
+            failure.printStackTrace(err);
+        }
+        return ExitCode.FAILED.number();
+    }
+}

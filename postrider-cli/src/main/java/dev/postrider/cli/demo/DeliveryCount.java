@@ -1,0 +1,51 @@
+package dev.postrider.cli.demo;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What became of the committed events.
+ *
+ * @param committed events whose transaction committed
+ * @param delivered distinct ones that reached the subscriber
+ * @param dead those that did not, but are visible as dead letters
+ * @param duplicates arrivals of events that had arrived before
+ * @param outOfOrder first arrivals after a later event of the same key
+ * @param neverCommitted arrivals of events whose transaction did not commit
+ * @param lostEvents those that neither arrived nor are dead letters
+ * @param delays from commit to first arrival
+ */
+record DeliveryCount(
+        long committed,
+        long delivered,
+        long dead,
+        long duplicates,
+        long outOfOrder,
+        long neverCommitted,
+        List<CommittedEvent> lostEvents,
+        Percentiles delays) {
+
+    long lost() {
+        return lostEvents.size();
+    }
+
+    /** Whether every promise was kept; duplicates are allowed after a fault. */
+    boolean isGood() {
+        return lost() == 0 && outOfOrder == 0 && neverCommitted == 0;
+    }
+
+    /** One line for scripts. */
+    String line() {
+        return String.format(
+                Locale.ROOT,
+                "demo: committed=%d delivered=%d dead=%d lost=%d duplicates=%d out_of_order=%d p50_ms=%d p99_ms=%d",
+                committed,
+                delivered,
+                dead,
+                lost(),
+                duplicates,
+                outOfOrder,
+                delays.median().toMillis(),
+                delays.p99().toMillis());
+    }
+}

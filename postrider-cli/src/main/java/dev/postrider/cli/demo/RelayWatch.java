@@ -1,0 +1,66 @@
+package dev.postrider.cli.demo;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.RelayListener;
+import dev.postrider.spi.Change.DeadReason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Notes what the relays report: who takes which lane, what is given up, and anything that should not happen. Thread-safe. */
+final class RelayWatch implements RelayListener {
+
+    private final TakeOver takeOver;
+    private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger deadCount = new AtomicInteger();
+
+    RelayWatch(TakeOver takeOver) {
+        this.takeOver = takeOver;
+    }
+
+    @Override
+    public void laneTaken(int lane, long epoch) {
+        takeOver.taken(lane);
+    }
+
+    @Override
+    public void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {
+        deadCount.incrementAndGet();
+    }
+
+    @Override
+    public void laneLost(int lane) {
+        troubles.add("lane " + lane + " was lost");
+    }
+
+    @Override
+    public void overdue(String destination, OutboxMessage message, Duration since) {
+        troubles.add("the send of " + message.id() + " has not ended for " + since);
+    }
+
+    @Override
+    public void storeFailed(String operation, RuntimeException failure) {
+        troubles.add("the store failed to " + operation + ": " + failure.getMessage());
+    }
+
+    @Override
+    public void sweepFoundMissed(int lane, int rows) {
+        troubles.add("the scan of lane " + lane + " had missed " + rows + " rows");
+    }
+
+    @Override
+    public void crashed(String part, Throwable failure) {
+        troubles.add("the " + part + " failed unexpectedly: " + failure);
+    }
+
+    int deadCount() {
+        return deadCount.get();
+    }
+
+    /** What should not have happened, oldest first. */
+    List<String> troubles() {
+        return List.copyOf(troubles);
+    }
+}

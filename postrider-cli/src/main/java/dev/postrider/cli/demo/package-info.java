@@ -1,0 +1,10 @@
+/**
+ * A day in the life of an outbox, on embedded parts: an order service writes, relays deliver, faults happen, and a checker
+ * compares what was committed with what arrived.
+ *
+ * <p>Start at {@link dev.postrider.cli.demo.Demo}; the judgement is {@link dev.postrider.cli.demo.DeliveryCheck}.
+ */
+@NullMarked
+package dev.postrider.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * How commands speak to people: progress on a terminal or as plain lines, and tables.
+ *
+ * <p>Knows nothing of what it shows.
+ */
+@NullMarked
+package dev.postrider.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/**
+ * The command line of Postrider.
+ *
+ * <p>Arguments come in; results go to standard output, progress and errors to standard error. Start at
+ * {@link dev.postrider.cli.Main}.
+ */
+@NullMarked
+package dev.postrider.cli;
+
+import org.jspecify.annotations.NullMarked;

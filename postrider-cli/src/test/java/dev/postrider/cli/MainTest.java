@@ -1,0 +1,58 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void printsHelpWithExamples() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("Examples:", "postrider demo", "--version");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void printsHelpOfACommandWithDefaultsAndRanges() {
+        assertThat(run("demo", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("--orders=N", "Default: 10000", "1 to 1000000")
+                .contains("--relays=R", "Default: 3", "2 to 16")
+                .contains("--headless", "Examples:");
+    }
+
+    @Test
+    void printsTheVersionThatTheBuildGave() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).matches("postrider \\d+\\.\\d+.*\\R").doesNotContain("$");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "demo --orders 0, '--orders is 0, expected 1 to 1000000'",
+        "demo --relays 1, '--relays is 1, expected 2 to 16'",
+        "demo --orders many, many",
+        "demo --bad, --bad",
+        "deom, deom",
+        "'', No command is given",
+    })
+    void refusesWrongUseWithAReasonAndWithoutAStackTrace(String arguments, String reason) {
+        String[] split = arguments.isEmpty() ? new String[0] : arguments.split(" ");
+
+        assertThat(run(split)).isEqualTo(2);
+        assertThat(err.toString()).contains(reason).contains("--help'").doesNotContain("\tat ");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private int run(String... arguments) {
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    }
+}
