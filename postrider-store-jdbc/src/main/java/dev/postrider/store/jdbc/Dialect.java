@@ -111,6 +111,11 @@ public interface Dialect {
         return 500;
     }
 
+    /** Whether the drivers can send any statement in batches; if not, they are sent one by one. */
+    default boolean canBatch() {
+        return true;
+    }
+
     /** How many payload bytes one insert may carry, beside at most one more message. */
     default long maxInsertBytes() {
         return 8L << 20;

@@ -122,8 +122,15 @@ final class MessageInsert {
                 bytes = 0;
             }
             chunks.get(chunks.size() - 1).add(message);
-            bytes += message.payload().length;
+            bytes += message.payload().length + headerLength(message);
         }
         return chunks;
+    }
+
+    private static long headerLength(OutboxMessage message) {
+        return message.headers().asMap().entrySet().stream()
+                .mapToLong(
+                        header -> header.getKey().length() + header.getValue().length())
+                .sum();
     }
 }

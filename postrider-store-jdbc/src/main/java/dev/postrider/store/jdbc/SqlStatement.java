@@ -120,12 +120,18 @@ public final class SqlStatement implements AutoCloseable {
 
     /** Ends one set of parameters and starts the next. */
     public void addToBatch() throws SQLException {
-        statement.addBatch();
+        if (dialect.canBatch()) {
+            statement.addBatch();
+        } else {
+            statement.executeUpdate();
+        }
         bound = 0;
     }
 
     public void runBatch() throws SQLException {
-        statement.executeBatch();
+        if (dialect.canBatch()) {
+            statement.executeBatch();
+        }
     }
 
     public <T> List<T> list(RowMapper<T> mapper) throws SQLException {
