@@ -1,0 +1,32 @@
+package dev.postrider.store.mysql;
+
+/** The servers that speak MySQL's language, as far as they differ for an outbox. */
+enum Flavor {
+    MYSQL("MySQL"),
+    MARIADB("MariaDB"),
+    TIDB("TiDB");
+
+    private final String label;
+
+    Flavor(String label) {
+        this.label = label;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** The oldest version that has all that the store needs. */
+    ServerVersion oldest() {
+        return switch (this) {
+            case MYSQL -> new ServerVersion(this, 8, 0, 17);
+            case MARIADB -> new ServerVersion(this, 10, 6, 0);
+            case TIDB -> new ServerVersion(this, 7, 5, 0);
+        };
+    }
+
+    /** A collation that compares by bytes and does not ignore trailing spaces. */
+    String collation() {
+        return this == MARIADB ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
+    }
+}

@@ -1,0 +1,240 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.store.jdbc.ControlKind;
+import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.MessageReader;
+import dev.postrider.store.jdbc.RowContent;
+import dev.postrider.store.jdbc.SqlList;
+import dev.postrider.store.jdbc.SqlStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The reads of the scan. None of them locks anything, and every one names the primary key as its index: a planner that
+ * believes the table to be empty would read it whole.
+ */
+final class HotTable {
+
+    /** In place of a lane, in the row that tells about the server. */
+    private static final int SERVER_ROW = -1;
+
+    private static final int HELD = 1;
+    private static final int BURIED = 2;
+
+    private final JdbcContext context;
+    private final ServerIdentity identity;
+    private final MessageReader reader;
+    private final String hot;
+
+    HotTable(JdbcContext context, ServerIdentity identity) {
+        this.context = context;
+        this.identity = identity;
+        this.reader = new MessageReader(context.dialect(), context.limits());
+        this.hot = context.tables().hot() + " %s FORCE INDEX (PRIMARY)";
+    }
+
+    /** What the server says about itself. */
+    ServerMoment moment(ReadSession session) throws SQLException {
+        return session.list(Isolation.READ_COMMITTED, serverRow(true), statement -> {}, this::moment)
+                .get(0);
+    }
+
+    /**
+     * One statement, hence one snapshot: who the server is, the seqs up to the highest known one, and the rows above.
+     *
+     * @param inlineBytes headers and payload together of a row that is to be read along
+     */
+    HotPage page(ReadSession session, PageRequest request) throws SQLException {
+        List<ServerMoment> moment = new ArrayList<>();
+        List<Long> known = new ArrayList<>();
+        List<HotRow> rows = new ArrayList<>();
+        session.list(Isolation.READ_COMMITTED, pageSql(request), statement -> bindPage(statement, request), row -> {
+            if (row.getInt("lane") == SERVER_ROW) {
+                return moment.add(moment(row));
+            }
+            row.getInt("complete");
+            return row.wasNull() ? known.add(row.getLong("seq")) : rows.add(hotRow(row));
+        });
+        return new HotPage(moment.get(0), known, rows);
+    }
+
+    private String pageSql(PageRequest request) {
+        List<String> parts = new ArrayList<>();
+        parts.add(serverRow(request.asksForStart()));
+        if (request.knownUpTo() > request.after()) {
+            parts.add("""
+                    (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+                     FROM %s WHERE n.seq > ? AND n.seq <= ?%s ORDER BY n.seq LIMIT ?)""".formatted(hot.formatted("n"), request.selection().sql("n")));
+        }
+        parts.add("""
+                (SELECT %s FROM %s WHERE h.seq > ?%s ORDER BY h.seq LIMIT ?)""".formatted(
+                        columns(request.inlineBytes()),
+                        hot.formatted("h"),
+                        request.selection().sql("h")));
+        return String.join("\nUNION ALL\n", parts);
+    }
+
+    private static void bindPage(SqlStatement statement, PageRequest request) throws SQLException {
+        if (request.knownUpTo() > request.after()) {
+            statement.with(request.after()).with(request.knownUpTo());
+            request.selection().bind(statement);
+            statement.with(request.knownLimit());
+        }
+        statement.with(request.knownUpTo());
+        request.selection().bind(statement);
+        statement.with(request.rowLimit());
+    }
+
+    /** As a row of {@link #columns}, so that it can stand in front of them. */
+    private String serverRow(boolean withStart) {
+        return """
+                SELECT %d AS lane, %s AS seq, NULL AS id, NULL AS topic, %s AS message_key, NULL AS type,
+                       NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, NULL AS payload_bytes, NULL AS payload,
+                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_state""".formatted(
+                SERVER_ROW, withStart ? identity.startSeconds() : "NULL", identity.server(), identity.readOnly());
+    }
+
+    private ServerMoment moment(ResultSet row) throws SQLException {
+        long start = row.getLong("seq");
+        OptionalLong startedAt = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(start);
+        return new ServerMoment(
+                row.getString("message_key"), startedAt, row.getInt("complete") != 0, reader.createdAt(row));
+    }
+
+    /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
+    private String columns(long inlineBytes) {
+        String complete = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d".formatted(inlineBytes);
+        return """
+                h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, h.created_at,
+                OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN %1$s THEN h.payload END AS payload,
+                OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN %1$s THEN h.headers END AS headers,
+                %1$s AS complete, %2$s AS key_state""".formatted(complete, keyState());
+    }
+
+    /** The markers of given-up keys are few, mostly none, and then not looked up row by row. */
+    private String keyState() {
+        String buried = "SELECT 1 FROM %s c WHERE c.kind = '%s'"
+                .formatted(context.tables().control(), ControlKind.BURIED_KEY);
+        return """
+                CASE WHEN h.message_key IS NULL THEN 0
+                     WHEN EXISTS (%1$s) AND EXISTS (%1$s AND c.name = h.message_key) THEN %2$d
+                     WHEN EXISTS (SELECT 1 FROM %3$s d FORCE INDEX (%4$s)
+                                  WHERE d.lane = h.lane AND d.message_key = h.message_key) THEN %5$d
+                     ELSE 0 END""".formatted(
+                buried,
+                BURIED,
+                context.tables().held(),
+                context.dialect().quote(context.tables().named("_held_by_key").name()),
+                HELD);
+    }
+
+    private static KeyState keyState(int code) {
+        return switch (code) {
+            case BURIED -> KeyState.BURIED;
+            case HELD -> KeyState.HELD;
+            default -> KeyState.FREE;
+        };
+    }
+
+    private HotRow hotRow(ResultSet row) throws SQLException {
+        long bytes = row.getLong("payload_bytes");
+        boolean complete = row.getBoolean("complete");
+        return new HotRow(
+                row.getLong("seq"),
+                bytes <= context.limits().maxPayloadBytes() ? bytes : 0,
+                complete ? Optional.of(outboxRow(row)) : Optional.empty());
+    }
+
+    private OutboxRow outboxRow(ResultSet row) throws SQLException {
+        KeyState keyState = keyState(row.getInt("key_state"));
+        RowContent content = reader.read(row);
+        if (content instanceof RowContent.Readable readable) {
+            return new OutboxRow.Hot(reader.ref(row), readable.message(), reader.createdAt(row), keyState);
+        }
+        String reason = ((RowContent.Unreadable) content).reason();
+        return new OutboxRow.Unreadable(reader.ref(row), reader.key(row), reader.createdAt(row), keyState, reason);
+    }
+
+    /** The rows with these seqs that still exist, in order. Rows never change, so a later snapshot is as good. */
+    List<HotRow> rows(ReadSession session, List<Long> seqs, long inlineBytes) throws SQLException {
+        String sql = "SELECT %s FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
+                .formatted(columns(inlineBytes), hot.formatted("h"), SqlList.of("?", seqs.size()));
+        return session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, seqs), this::hotRow);
+    }
+
+    /** The rows with these seqs that still exist, in order, with their content unless it is over the limits. */
+    List<OutboxRow> contents(ReadSession session, List<Long> seqs) throws SQLException {
+        String sql = "SELECT %s, %s AS key_state FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
+                .formatted(reader.columns("h"), keyState(), hot.formatted("h"), SqlList.of("?", seqs.size()));
+        return session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, seqs), this::outboxRow);
+    }
+
+    private static void bindAll(SqlStatement statement, List<Long> seqs) throws SQLException {
+        for (long seq : seqs) {
+            statement.with(seq);
+        }
+    }
+
+    /**
+     * The seqs in a range, of all lanes, also of transactions that have not ended; and the highest seq of all, if it lies
+     * above the range. Takes no lock: a lock would turn the writers' own into gap locks and stop them all.
+     */
+    List<Long> dirtySeqs(ReadSession session, long after, long upTo, int limit) throws SQLException {
+        String sql = """
+                (SELECT n.seq FROM %1$s WHERE n.seq > ? AND n.seq <= ? ORDER BY n.seq LIMIT ?)
+                UNION ALL
+                (SELECT n.seq FROM %1$s WHERE n.seq > ? ORDER BY n.seq DESC LIMIT 1)""".formatted(hot.formatted("n"));
+        return session.list(
+                Isolation.READ_UNCOMMITTED,
+                sql,
+                statement -> statement.with(after).with(upTo).with(limit).with(Math.max(after, upTo)),
+                row -> row.getLong("seq"));
+    }
+
+    /** The committed rows in a range, of all lanes. */
+    List<SeenRow> committed(ReadSession session, long after, long upTo, Set<String> excludedTopics, int limit)
+            throws SQLException {
+        String excluded =
+                excludedTopics.isEmpty() ? "FALSE" : "n.topic IN (" + SqlList.of("?", excludedTopics.size()) + ")";
+        String sql =
+                "SELECT n.seq, n.lane, %s AS excluded FROM %s WHERE n.seq > ? AND n.seq <= ? ORDER BY n.seq LIMIT ?"
+                        .formatted(excluded, hot.formatted("n"));
+        return session.list(
+                Isolation.READ_COMMITTED,
+                sql,
+                statement -> statement
+                        .withTexts(excludedTopics)
+                        .with(after)
+                        .with(upTo)
+                        .with(limit),
+                row -> new SeenRow(row.getLong("seq"), row.getInt("lane"), row.getBoolean("excluded")));
+    }
+
+    /** Seqs only; reads over the rows of other lanes, which the relay does rarely and sparingly. */
+    long[] sweep(ReadSession session, int lane, long after, Duration minAge, int limit) throws SQLException {
+        String sql = "SELECT n.seq FROM %s WHERE n.seq > ? AND n.lane = ? AND n.created_at <= %s ORDER BY n.seq LIMIT ?"
+                .formatted(hot.formatted("n"), context.dialect().nowPlusMicros());
+        return session
+                .list(
+                        Isolation.READ_COMMITTED,
+                        sql,
+                        statement -> statement
+                                .with(after)
+                                .with(lane)
+                                .with(minAge.negated())
+                                .with(limit),
+                        row -> row.getLong("seq"))
+                .stream()
+                .mapToLong(Long::longValue)
+                .toArray();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.Dialect;
+import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.RowPredicate;
+import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.TableName;
+import dev.postrider.store.jdbc.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What MySQL, MariaDB and TiDB share, and the little in which they differ.
+ *
+ * <p>Times are {@code DATETIME(6)} in UTC and travel as text, so that neither the time zone of the session nor that of the
+ * driver can move them.
+ */
+final class MysqlDialect implements Dialect {
+
+    private static final DateTimeFormatter DATETIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
+
+    private static final int SCHEMA_LOCK_SECONDS = 60;
+
+    private static final int DUPLICATE_KEY = 1062;
+    private static final Set<Integer> TRANSIENT = Set.of(
+            1020, // record has changed since last read (MariaDB)
+            1205, // lock wait timeout
+            1213, // deadlock; also a failed certification in a cluster
+            3572, // a lock with NOWAIT
+            8002, // TiDB: write conflict in a locking read
+            8022, // TiDB: commit failed and was rolled back
+            9007); // TiDB: write conflict
+
+    /**
+     * The session's own time-out waits in a user variable for the end of the transaction and is then removed. Nothing can
+     * come in between: a session that breaks takes its variables along.
+     */
+    private static final String LIMIT_IDLE_TIME =
+            "@postrider_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = ";
+
+    private static final String RESTORE_IDLE_TIME =
+            "SET SESSION wait_timeout = @postrider_wait_timeout, @postrider_wait_timeout = NULL";
+
+    private final ServerVersion version;
+    private final long maxInsertBytes;
+    private final IdleLimit idleLimit;
+
+    MysqlDialect(ServerVersion version, long maxInsertBytes, IdleLimit idleLimit) {
+        this.version = version;
+        this.maxInsertBytes = maxInsertBytes;
+        this.idleLimit = idleLimit;
+    }
+
+    @Override
+    public String name() {
+        return version.flavor().label();
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return '`' + identifier + '`';
+    }
+
+    /** The start of the statement. */
+    @Override
+    public String now() {
+        return "UTC_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlusMicros() {
+        return "(UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)";
+    }
+
+    @Override
+    public String microsUntil(String timestamp) {
+        return "TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), " + timestamp + ")";
+    }
+
+    @Override
+    public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
+        statement.setBytes(index, id.toBytes());
+    }
+
+    @Override
+    public MessageId getId(ResultSet row, String column) throws SQLException {
+        return MessageId.fromBytes(row.getBytes(column));
+    }
+
+    @Override
+    public void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
+        statement.setString(index, DATETIME.format(instant));
+    }
+
+    @Override
+    public Instant getInstant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+    }
+
+    @Override
+    public boolean computesLane() {
+        return true;
+    }
+
+    /** TiDB allows no default but the local time of the session. */
+    @Override
+    public boolean fillsCreatedAt() {
+        return version.flavor() != Flavor.TIDB;
+    }
+
+    @Override
+    public boolean hasLaneIndex() {
+        return false;
+    }
+
+    /** Plain: a refused duplicate undoes its statement only, and one that has not committed is waited for. */
+    @Override
+    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(table, String.join(", ", columns), String.join(", ", values));
+    }
+
+    @Override
+    public RowPredicate rows(List<RowRef> rows) {
+        return new RowTuples(rows);
+    }
+
+    @Override
+    public int maxRowsPerStatement() {
+        return 1000;
+    }
+
+    /** MariaDB's driver sends batches in a form that MariaDB refuses for INSERT … SELECT; MySQL's gains nothing by them. */
+    @Override
+    public boolean canBatch() {
+        return false;
+    }
+
+    @Override
+    public long maxInsertBytes() {
+        return maxInsertBytes;
+    }
+
+    /** The plan knows the present number; the catalogue's own is up to a day old. */
+    @Override
+    public long estimateRows(Connection connection, TableName table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet plan = statement.executeQuery("EXPLAIN FORMAT = TRADITIONAL SELECT 1 FROM " + table)) {
+            return plan.next() ? plan.getLong("rows") : 0;
+        }
+    }
+
+    /** One round trip on MySQL and MariaDB: without SESSION the isolation level holds for the next transaction only. */
+    @Override
+    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (version.flavor() == Flavor.TIDB) {
+                statement.execute(nextTransaction(isolation));
+                statement.execute("SET " + LIMIT_IDLE_TIME + idleLimit.seconds());
+            } else {
+                statement.execute("SET @@%s = '%s', %s%d"
+                        .formatted(
+                                isolationVariable(),
+                                isolation.sql().replace(' ', '-'),
+                                LIMIT_IDLE_TIME,
+                                idleLimit.seconds()));
+            }
+        }
+        return MysqlDialect::restoreIdleTime;
+    }
+
+    private String isolationVariable() {
+        boolean isOldName = version.flavor() == Flavor.MARIADB && !version.isAtLeast(11, 1);
+        return isOldName ? "tx_isolation" : "transaction_isolation";
+    }
+
+    private static void restoreIdleTime(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(RESTORE_IDLE_TIME);
+        }
+    }
+
+    /** A statement that gives the next transaction of the session, and no other, this isolation level. */
+    static String nextTransaction(Isolation isolation) {
+        return "SET TRANSACTION ISOLATION LEVEL " + isolation.sql();
+    }
+
+    @Override
+    public boolean isTransient(SQLException error) {
+        return TRANSIENT.contains(error.getErrorCode());
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException error) {
+        return error.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean hasTransactionalDdl() {
+        return false;
+    }
+
+    @Override
+    public boolean exists(Connection connection, TableName table) throws SQLException {
+        String sql = """
+                SELECT COUNT(*) FROM information_schema.TABLES
+                WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?""";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, table.schema().orElse(null));
+            statement.setString(2, table.name());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getInt(1) > 0;
+            }
+        }
+    }
+
+    /** A lock of the session, since DDL commits every transaction; it goes with the session if the process dies. */
+    @Override
+    public void lockSchema(Connection connection, TableNames tables) throws SQLException {
+        if (callLock(connection, "GET_LOCK(%s, " + SCHEMA_LOCK_SECONDS + ")", tables) != 1) {
+            throw new SQLException(
+                    "Somebody else has been creating this outbox for " + SCHEMA_LOCK_SECONDS + " seconds");
+        }
+    }
+
+    @Override
+    public void unlockSchema(Connection connection, TableNames tables) throws SQLException {
+        callLock(connection, "RELEASE_LOCK(%s)", tables);
+    }
+
+    /** Names of locks belong to the whole server and have at most 64 characters, hence the hash. */
+    private static int callLock(Connection connection, String function, TableNames tables) throws SQLException {
+        String name = "CONCAT('postrider ', LEFT(SHA2(CONCAT(COALESCE(?, DATABASE()), '.', ?), 256), 40))";
+        try (PreparedStatement statement = connection.prepareStatement("SELECT " + function.formatted(name))) {
+            statement.setString(1, tables.schema().orElse(null));
+            statement.setString(2, tables.prefix());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getInt(1) : 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.Schema;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Collects the options of a {@link MysqlOutboxStore}; each setter refuses a bad value. Not thread-safe. */
+public final class MysqlOutboxStoreBuilder {
+
+    private final DataSource dataSource;
+    private JdbcStoreOptions options = JdbcStoreOptions.defaults();
+    private ScanMode scanMode = ScanMode.AUTO;
+    private Optional<Flavor> forced = Optional.empty();
+
+    MysqlOutboxStoreBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** The database of the tables, which must exist; by default that of the connection. */
+    public MysqlOutboxStoreBuilder schema(String schema) {
+        options = options.withSchema(schema);
+        return this;
+    }
+
+    /** What the names of the tables begin with; default {@code outbox}. One database may hold several outboxes. */
+    public MysqlOutboxStoreBuilder prefix(String prefix) {
+        options = options.withPrefix(prefix);
+        return this;
+    }
+
+    /** How many lanes, 1 to 1024; default 16. Fixed when the tables are created; 1 for a total order. */
+    public MysqlOutboxStoreBuilder lanes(int lanes) {
+        options = options.withLanes(lanes);
+        return this;
+    }
+
+    /** What to do about the tables now; default {@link SchemaMode#VERIFY}. */
+    public MysqlOutboxStoreBuilder schemaMode(SchemaMode mode) {
+        options = options.withSchemaMode(mode);
+        return this;
+    }
+
+    /** How large messages may be; default 1 MiB payload, 64 KiB headers. Must fit into {@code max_allowed_packet}. */
+    public MysqlOutboxStoreBuilder limits(MessageLimits limits) {
+        options = options.withLimits(limits);
+        return this;
+    }
+
+    /** The type of the payload column, bytes or checked JSON text; default {@link PayloadFormat#BINARY}. */
+    public MysqlOutboxStoreBuilder payload(PayloadFormat format) {
+        options = options.withPayload(format);
+        return this;
+    }
+
+    /** Whether delivered messages are kept, in a plain or a partitioned table; default {@link AuditTrail#NONE}. */
+    public MysqlOutboxStoreBuilder audit(AuditTrail audit) {
+        options = options.withAudit(audit);
+        return this;
+    }
+
+    /** How the hot table is read; default {@link ScanMode#AUTO}. To be changed for clusters with several writing nodes. */
+    public MysqlOutboxStoreBuilder scanMode(ScanMode mode) {
+        this.scanMode = Objects.requireNonNull(mode, "scanMode");
+        return this;
+    }
+
+    /** Takes the server for this kind, whatever it says itself. */
+    MysqlOutboxStoreBuilder flavor(Flavor flavor) {
+        this.forced = Optional.of(flavor);
+        return this;
+    }
+
+    /** The SQL that creates the tables with these options, for Flyway, Liquibase or a person. Asks the server what it is. */
+    public String schemaSql() {
+        ServerFacts server = readServer();
+        return schema(context(server, new IdleLimit()), server.flavor()).sql();
+    }
+
+    /**
+     * Checks the server, creates or checks the tables as {@link #schemaMode} says, and returns the store.
+     *
+     * @throws UnsupportedServerException if the server is too old or its settings do not fit
+     * @throws dev.postrider.store.jdbc.SchemaException if the tables are not what the store needs
+     */
+    public MysqlOutboxStore build() {
+        ServerFacts server = readServer();
+        new ServerCheck(server).check(scanMode, options.limits());
+        IdleLimit idleLimit = new IdleLimit();
+        JdbcContext context = context(server, idleLimit);
+        schema(context, server.flavor()).prepare();
+        boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
+        return new MysqlOutboxStore(dataSource, context, server.flavor(), isBounded, idleLimit);
+    }
+
+    private ServerFacts readServer() {
+        try (Connection connection = dataSource.getConnection()) {
+            ServerFacts facts = ServerFacts.read(connection);
+            return forced.map(facts::as).orElse(facts);
+        } catch (SQLException error) {
+            throw new StoreException("Could not ask the server of outbox " + options.prefix() + " what it is", error);
+        }
+    }
+
+    private JdbcContext context(ServerFacts server, IdleLimit idleLimit) {
+        long packet = server.number("max_allowed_packet", Long.MAX_VALUE);
+        long insertBytes = InsertSize.payloadBytes(packet, options.limits());
+        return new JdbcContext(dataSource, new MysqlDialect(server.version(), insertBytes, idleLimit), options);
+    }
+
+    private Schema schema(JdbcContext context, Flavor flavor) {
+        return new Schema(dataSource, context, new MysqlSchema(context, flavor).definition());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.RowMapper;
+import dev.postrider.store.jdbc.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * A connection for single reads, each a transaction of its own with one snapshot.
+ *
+ * <p>Leaves nothing in the session: the isolation level that is set before each read holds for the next transaction only,
+ * which with auto-commit is that read. Without auto-commit the transaction is ended here, so that not even a pool whose
+ * default is SERIALIZABLE makes the read lock anything.
+ */
+final class ReadSession implements AutoCloseable {
+
+    private final JdbcContext context;
+    private final Connection connection;
+    private final boolean autoCommit;
+
+    private ReadSession(JdbcContext context, Connection connection) throws SQLException {
+        this.context = context;
+        this.connection = connection;
+        this.autoCommit = connection.getAutoCommit();
+    }
+
+    static ReadSession open(JdbcContext context, DataSource dataSource) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            return new ReadSession(context, connection);
+        } catch (SQLException | RuntimeException failure) {
+            connection.close();
+            throw failure;
+        }
+    }
+
+    /** All rows of one statement. */
+    <T> List<T> list(Isolation isolation, String sql, Binding binding, RowMapper<T> mapper) throws SQLException {
+        execute(MysqlDialect.nextTransaction(isolation));
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            binding.bind(statement);
+            List<T> rows = statement.list(mapper);
+            if (!autoCommit) {
+                connection.commit();
+            }
+            return rows;
+        } catch (SQLException | RuntimeException failure) {
+            endTransaction(failure);
+            throw failure;
+        }
+    }
+
+    /** Also takes back an isolation level that no transaction has used. */
+    private void endTransaction(Throwable failure) {
+        try {
+            execute("ROLLBACK");
+        } catch (SQLException onTop) {
+            failure.addSuppressed(onTop);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    /** Binds all parameters, in the order of the text. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(SqlStatement statement) throws SQLException;
+    }
+}

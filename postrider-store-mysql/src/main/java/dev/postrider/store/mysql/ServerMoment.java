@@ -1,0 +1,12 @@
+package dev.postrider.store.mysql;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * What a statement said about the server that ran it.
+ *
+ * @param startedAt see {@link Incarnation#startedAt}; empty if it was not asked for
+ * @param readOnly whether the server refuses writes, as replicas do
+ */
+record ServerMoment(String server, OptionalLong startedAt, boolean readOnly, Instant time) {}

@@ -1,0 +1,12 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.testkit.StoreContract;
+import dev.postrider.testkit.StoreFixture;
+
+class MariadbByConnectorJStoreIT extends StoreContract {
+
+    @Override
+    protected StoreFixture newFixture(StoreFixture.Setup setup) {
+        return MysqlFixture.open(TestServer.MARIADB_BY_CONNECTOR_J, setup);
+    }
+}
