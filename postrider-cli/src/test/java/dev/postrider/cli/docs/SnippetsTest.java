@@ -1,0 +1,100 @@
+package dev.postrider.cli.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** README and guides show only code that was compiled and run, and only links that lead somewhere. */
+class SnippetsTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path SOURCE = Path.of("src/test/java/dev/postrider/cli/docs/GettingStartedTest.java");
+
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
+    private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
+    private static final Pattern MARK = Pattern.compile("<!-- snippet: (\\S+) -->");
+    private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)[^)]*\\)");
+
+    @ParameterizedTest
+    @MethodSource("javaBlocks")
+    void showsJavaExactlyAsItWasCompiled(String document, String lineBefore, String code) throws IOException {
+        var mark = MARK.matcher(lineBefore);
+
+        assertThat(mark.matches())
+                .as("in %s a line <!-- snippet: name --> stands before:%n%s", document, code)
+                .isTrue();
+        assertThat(code).as("snippet %s in %s", mark.group(1), document).isEqualTo(region(mark.group(1)));
+    }
+
+    static Stream<Arguments> javaBlocks() {
+        return Stream.of("README.md", "docs/getting-started.md")
+                .flatMap(document -> JAVA_BLOCK
+                        .matcher(read(document))
+                        .results()
+                        .map(block -> Arguments.of(document, block.group(1), block.group(2))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    void linksOnlyToFilesThatExist(String document) {
+        Path directory = ROOT.resolve(document).getParent();
+
+        assertThat(RELATIVE_LINK.matcher(read(document)).results().map(link -> link.group(1)))
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(directory.resolve(link)).exists());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    void showsTheModulesInThisVersion(String document) throws IOException {
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        String version = first(VERSION, pom);
+
+        assertThat(VERSION.matcher(read(document)).results().map(found -> found.group(1)))
+                .allMatch(version::equals);
+    }
+
+    @Test
+    void showsEveryModuleOfTheBuild() throws IOException {
+        String readme = read("README.md");
+
+        assertThat(Pattern.compile("<module>(.*?)</module>")
+                        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+                        .results()
+                        .map(module -> module.group(1)))
+                .isNotEmpty()
+                .allSatisfy(module -> assertThat(readme).contains("`" + module + "`"));
+    }
+
+    private static String region(String name) throws IOException {
+        Pattern region = Pattern.compile("(?m)^ *// snippet: " + Pattern.quote(name) + "\\n((?s:.*?))^ *// end$");
+        // Without the last line break, which would count as a line that is not indented.
+        return first(region, Files.readString(SOURCE)).stripTrailing().stripIndent() + "\n";
+    }
+
+    private static String first(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .findFirst()
+                .map(found -> found.group(1))
+                .orElseThrow();
+    }
+
+    private static String read(String document) {
+        try {
+            return Files.readString(ROOT.resolve(document));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
