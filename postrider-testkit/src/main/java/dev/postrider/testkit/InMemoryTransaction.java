@@ -38,11 +38,8 @@ public final class InMemoryTransaction {
         return inserted;
     }
 
-    /** As in a real database, waits for the end of another transaction that has claimed the key. */
     private boolean isNew(String dedupKey) {
-        while (tables.claimedDedupKeys.getOrDefault(dedupKey, this) != this) {
-            awaitTheOther(dedupKey);
-        }
+        awaitOthersWith(dedupKey);
         if (tables.dedupKeys.contains(dedupKey) || dedupKeys.contains(dedupKey)) {
             return false;
         }
@@ -51,9 +48,12 @@ public final class InMemoryTransaction {
         return true;
     }
 
-    private void awaitTheOther(String dedupKey) {
+    /** As in a real database, waits for the end of another transaction that has claimed the key. */
+    private void awaitOthersWith(String dedupKey) {
         try {
-            tables.wait();
+            while (tables.claimedDedupKeys.getOrDefault(dedupKey, this) != this) {
+                tables.wait();
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreException(
