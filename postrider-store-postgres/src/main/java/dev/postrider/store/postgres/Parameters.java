@@ -29,6 +29,11 @@ final class Parameters {
         return this;
     }
 
+    Parameters with(boolean value) throws SQLException {
+        statement.setBoolean(++bound, value);
+        return this;
+    }
+
     Parameters with(String value) throws SQLException {
         statement.setString(++bound, value);
         return this;

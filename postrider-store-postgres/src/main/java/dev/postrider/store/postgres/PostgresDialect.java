@@ -91,20 +91,15 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String headersParameter() {
-        return "CAST(? AS json)";
-    }
-
-    @Override
     public String payloadParameter() {
         return payload == PayloadFormat.BINARY ? "?" : "CAST(convert_from(?, 'UTF8') AS json)";
     }
 
-    /** Of bytes the server knows the length without reading a value that is stored out of line. */
+    /** Of bytes and text the server knows the length without reading a value that is stored out of line; not so of json. */
     @Override
     public String octetLength(String column) {
-        boolean isBytes = column.endsWith("payload") && payload == PayloadFormat.BINARY;
-        return isBytes ? "octet_length(" + column + ")" : "octet_length(CAST(" + column + " AS text))";
+        boolean isJson = column.endsWith("payload") && payload == PayloadFormat.JSON;
+        return isJson ? "octet_length(CAST(" + column + " AS text))" : "octet_length(" + column + ")";
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.postrider.store.postgres;
 
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
-import dev.postrider.spi.OutboxRow;
 import dev.postrider.store.postgres.ScanQueries.Claim;
 import dev.postrider.store.postgres.ScanQueries.Since;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads each lane by the difference between two snapshots, so that a transaction which drew its seq early and committed late
  * is neither missed nor waited for.
  *
- * <p>Each step is one short read-only transaction with its snapshot S2. Lanes of which everything up to a snapshot S1 was
+ * <p>Every read is one short read-only transaction with its snapshot S2. Lanes of which everything up to a snapshot S1 was
  * returned are read together: what is visible in S2 and was not in S1, by seq. If that is more than fits, the lanes become
  * windows from S1 to S2, which are read by pages, one lane after the other; so is a lane read from its head. See
  * {@link LaneProgress}.
@@ -35,7 +34,7 @@ final class PostgresLaneScan implements LaneScan {
     private final Map<Integer, ScannedLane> lanes = new LinkedHashMap<>();
 
     private @Nullable Moment latest;
-    private boolean pageNext = true;
+    private boolean pagesFirst = true;
 
     PostgresLaneScan(SnapshotReader reader, ScanQueries queries) {
         this.reader = reader;
@@ -71,93 +70,96 @@ final class PostgresLaneScan implements LaneScan {
 
     @Override
     public Fetched fetch(FetchRequest request) {
-        if (latest == null || request.lanes().isEmpty()) {
-            // Only with the token known can a saved position be told from one that another server wrote.
-            Moment moment = reader.read("read the snapshot", queries.nothing()).moment();
-            if (isOnAnotherServer(moment)) {
-                return startAnew(moment);
+        FetchedBatch batch = new FetchedBatch(request);
+        try {
+            if (latest == null || lanesOf(batch).isEmpty()) {
+                // Only with the token known can a saved position be told from one that another server wrote.
+                read("read the snapshot", queries.nothing());
             }
-            remember(moment);
+            boolean more = fill(batch);
+            return new Fetched(batch.rows(), more, false, latest().time());
+        } catch (ServerReplacedException replaced) {
+            startAnew(replaced.moment);
+            return new Fetched(List.of(), true, true, replaced.moment.time());
+        } catch (RuntimeException failure) {
+            // Their rows were passed, and will not reach the caller.
+            batch.lanes().forEach(this::restart);
+            throw failure;
         }
-        return request.lanes().isEmpty()
-                ? new Fetched(List.of(), false, false, latest.time())
-                : readUntilSomethingIsFound(request);
     }
 
-    private Fetched readUntilSomethingIsFound(FetchRequest request) {
-        // Per lane a late read and an empty page; then the difference of all. More only if pages hold known rows alone.
-        for (int stepsLeft = 2 * lanes.size() + 2; ; stepsLeft--) {
-            boolean paging = isPageNext(request);
-            Fetched fetched = paging ? readPage(request) : readDifference(request);
-            boolean found = !fetched.rows().isEmpty() || fetched.newIncarnation();
-            boolean nothingLeft = !paging && !fetched.more();
-            if (found || nothingLeft || stepsLeft == 0) {
-                return fetched;
+    /**
+     * Pages and differences go first in turn, so that neither a backlog nor steady traffic keeps the other waiting.
+     *
+     * @return whether there is probably more
+     */
+    private boolean fill(FetchedBatch batch) {
+        boolean pagesWereFirst = pagesFirst && hasPages(batch);
+        pagesFirst = !pagesWereFirst;
+        if (!pagesWereFirst) {
+            readDifference(batch);
+        }
+        boolean paged = readPages(batch);
+        boolean complete = !paged;
+        // Into little room a difference would not fit and be cut into windows: better next time, when it goes first.
+        if (pagesWereFirst && !batch.isHalfFull()) {
+            readDifference(batch);
+            complete = true;
+        }
+        return batch.isFull() || hasPages(batch) || (!complete && !batch.isEmpty());
+    }
+
+    /** Pages of the lanes whose turn it is, until the batch is full; whether there were any. */
+    private boolean readPages(FetchedBatch batch) {
+        boolean any = false;
+        for (ScannedLane lane : lanesOf(batch)) {
+            if (lane.isPaged() && !batch.isFull()) {
+                readPage(lane, batch);
+                any = true;
             }
         }
+        return any;
     }
 
-    /** Pages and differences alternate, so that neither a backlog nor steady traffic keeps the other waiting. */
-    private boolean isPageNext(FetchRequest request) {
-        return hasPages(request) && (pageNext || requested(request, false).isEmpty());
-    }
-
-    /** One page of the lane whose turn it is. */
-    private Fetched readPage(FetchRequest request) {
-        ScannedLane lane = requested(request, true).get(0);
-        Observed<List<FoundRow>> page =
-                reader.read("read lane " + lane.number(), queries.page(lane.nextPiece(), request));
-        if (isOnAnotherServer(page.moment())) {
-            return startAnew(page.moment());
-        }
-        remember(page.moment());
+    private void readPage(ScannedLane lane, FetchedBatch batch) {
+        Observed<List<FoundRow>> page = read("read lane " + lane.number(), queries.page(lane.nextPiece(), batch));
         lane.pageRead(page.value(), page.moment().snapshot());
-        lane.passOver(request.excludedTopics());
+        lane.passOver(batch.excludedTopics());
+        batch.add(page.value());
         lanes.remove(lane.number());
         lanes.put(lane.number(), lane);
-        List<OutboxRow> rows = unknown(page.value(), request);
-        pageNext = rows.isEmpty();
-        return new Fetched(rows, true, false, page.moment().time());
     }
 
     /** What is new in all lanes that are not paged. */
-    private Fetched readDifference(FetchRequest request) {
-        List<ScannedLane> open = requested(request, false);
+    private void readDifference(FetchedBatch batch) {
+        List<ScannedLane> open =
+                lanesOf(batch).stream().filter(lane -> !lane.isPaged()).toList();
+        if (open.isEmpty()) {
+            return;
+        }
         List<Since> since = open.stream().map(ScannedLane::nextDifference).toList();
-        Observed<List<FoundRow>> found = reader.read("read new rows", queries.difference(since, request));
-        if (isOnAnotherServer(found.moment())) {
-            return startAnew(found.moment());
+        Observed<List<FoundRow>> found = read("read new rows", queries.difference(since, batch));
+        if (found.value().size() > batch.room().rows()) {
+            openWindows(open, since, batch);
+        } else {
+            differenceRead(open, firstLeft(found.value()), found.moment(), batch);
+            batch.add(found.value());
         }
-        if (found.value().size() > request.maxRows()) {
-            return openWindows(open, since, request);
-        }
-        finishDifference(open, firstLeft(found.value()), found.moment(), request);
-        return new Fetched(
-                unknown(found.value(), request),
-                hasPages(request),
-                false,
-                found.moment().time());
     }
 
     /** Too much to return at once: finds where the pages of each lane begin, so that they need not begin at its head. */
-    private Fetched openWindows(List<ScannedLane> open, List<Since> since, FetchRequest request) {
+    private void openWindows(List<ScannedLane> open, List<Since> since, FetchedBatch batch) {
         Observed<Map<Integer, Long>> lowest =
-                reader.read("find the lowest new rows", queries.lowestOfDifference(since, request));
-        if (isOnAnotherServer(lowest.moment())) {
-            return startAnew(lowest.moment());
-        }
-        finishDifference(open, lowest.value(), lowest.moment(), request);
-        return new Fetched(List.of(), hasPages(request), false, lowest.moment().time());
+                read("find the lowest new rows", queries.lowestOfDifference(since, batch));
+        differenceRead(open, lowest.value(), lowest.moment(), batch);
     }
 
-    private void finishDifference(
-            List<ScannedLane> open, Map<Integer, Long> firstLeft, Moment moment, FetchRequest request) {
-        remember(moment);
+    private static void differenceRead(
+            List<ScannedLane> open, Map<Integer, Long> firstLeft, Moment moment, FetchedBatch batch) {
         for (ScannedLane lane : open) {
             lane.differenceRead(Optional.ofNullable(firstLeft.get(lane.number())), moment.snapshot());
-            lane.passOver(request.excludedTopics());
+            lane.passOver(batch.excludedTopics());
         }
-        pageNext = true;
     }
 
     private static Map<Integer, Long> firstLeft(List<FoundRow> found) {
@@ -168,32 +170,29 @@ final class PostgresLaneScan implements LaneScan {
         return first;
     }
 
-    private static List<OutboxRow> unknown(List<FoundRow> found, FetchRequest request) {
-        return found.stream()
-                .filter(row -> !request.known().contains(row.lane(), row.seq()))
-                .flatMap(row -> row.content().stream())
-                .toList();
-    }
-
-    private List<ScannedLane> requested(FetchRequest request, boolean paged) {
+    private List<ScannedLane> lanesOf(FetchedBatch batch) {
         return lanes.values().stream()
-                .filter(lane -> request.lanes().contains(lane.number()) && lane.isPaged() == paged)
+                .filter(lane -> batch.wants(lane.number()))
                 .toList();
     }
 
-    private boolean hasPages(FetchRequest request) {
-        return !requested(request, true).isEmpty();
+    private boolean hasPages(FetchedBatch batch) {
+        return lanesOf(batch).stream().anyMatch(ScannedLane::isPaged);
     }
 
-    private boolean isOnAnotherServer(Moment moment) {
-        return latest != null && moment.isOnAnotherServerThan(latest);
+    private <T> Observed<T> read(String purpose, Query<T> query) {
+        Observed<T> observed = reader.read(purpose, query);
+        if (latest != null && observed.moment().isOnAnotherServerThan(latest)) {
+            throw new ServerReplacedException(observed.moment());
+        }
+        remember(observed.moment());
+        return observed;
     }
 
-    private Fetched startAnew(Moment moment) {
+    private void startAnew(Moment moment) {
         history.clear();
         lanes.values().forEach(ScannedLane::restart);
         remember(moment);
-        return new Fetched(List.of(), true, true, moment.time());
     }
 
     private void remember(Moment moment) {
@@ -202,24 +201,40 @@ final class PostgresLaneScan implements LaneScan {
         lanes.values().forEach(lane -> lane.dropForeignPosition(moment.incarnation()));
     }
 
+    private Moment latest() {
+        return Optional.ofNullable(latest).orElseThrow();
+    }
+
     /**
      * Only rows that this scan claims to have returned, and that were committed for at least that long: a row that was
      * inserted long ago and committed just now is not a missed one.
      */
     @Override
     public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
-        ScannedLane scanned = lanes.get(lane);
-        Optional<Claim> claim = scanned == null ? Optional.empty() : scanned.claim();
+        Optional<Claim> claim = Optional.ofNullable(lanes.get(lane)).flatMap(ScannedLane::claim);
         if (claim.isEmpty() || latest == null) {
             return new long[0];
         }
-        Optional<Snapshot> old = history.takenBy(latest.time().minus(minAge));
-        return old.map(snapshot -> sweep(claim.get(), snapshot, afterSeq, limit))
+        return history.takenBy(latest.time().minus(minAge))
+                .map(old -> sweep(claim.get(), old, afterSeq, limit))
                 .orElseGet(() -> new long[0]);
     }
 
     private long[] sweep(Claim claim, Snapshot old, long afterSeq, int limit) {
         Observed<long[]> seqs = reader.read("sweep lane " + claim.lane(), queries.sweep(claim, old, afterSeq, limit));
-        return isOnAnotherServer(seqs.moment()) ? new long[0] : seqs.value();
+        return seqs.moment().isOnAnotherServerThan(latest()) ? new long[0] : seqs.value();
+    }
+
+    /** Ends a fetch: what it has read so far belongs to a server that is no more. */
+    private static final class ServerReplacedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Moment moment;
+
+        ServerReplacedException(Moment moment) {
+            super("The server was restarted after a crash, or replaced", null, false, false);
+            this.moment = moment;
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.postrider.store.postgres;
 
-import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.TableNames;
+import dev.postrider.store.postgres.FetchedBatch.Room;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,13 @@ final class ScanQueries {
     record Since(int lane, Snapshot snapshot, long belowSeq) {}
 
     /** A piece of a lane to read by seq, as seen in {@code to} (or in the present) and not yet in {@code after}. */
-    record Piece(int lane, long fromSeq, Optional<Snapshot> to, Optional<Snapshot> after) {}
+    record Piece(int lane, long fromSeq, Optional<Snapshot> to, Optional<Snapshot> after) {
+
+        /** What was not yet visible in {@code after} cannot be known. */
+        private List<Long> knownOf(FetchedBatch batch) {
+            return after.isPresent() ? List.of() : batch.known(lane, fromSeq);
+        }
+    }
 
     /** Rows of a lane that were visible in {@code to} with a seq below the bound, or in {@code after}. */
     record Claim(int lane, Snapshot to, long belowSeq, Optional<Snapshot> after, Collection<String> exceptTopics) {}
@@ -44,34 +50,35 @@ final class ScanQueries {
         return new Query<>("SELECT true", parameters -> {}, ResultSet::next);
     }
 
-    Query<List<FoundRow>> difference(List<Since> lanes, FetchRequest request) {
+    Query<List<FoundRow>> difference(List<Since> lanes, FetchedBatch batch) {
+        Room room = batch.room();
         return new Query<>(
                 difference,
                 parameters -> {
-                    parameters.with(request.maxRows()).with(request.maxBytes());
-                    bind(parameters, lanes, request);
-                    parameters.with(request.maxRows() + 1L);
+                    bind(parameters, room);
+                    bind(parameters, lanes, batch);
+                    parameters.with(room.rows() + 1L);
                 },
                 rows::readAll);
     }
 
-    Query<Map<Integer, Long>> lowestOfDifference(List<Since> lanes, FetchRequest request) {
+    Query<Map<Integer, Long>> lowestOfDifference(List<Since> lanes, FetchedBatch batch) {
         return new Query<>(
-                lowestOfDifference, parameters -> bind(parameters, lanes, request), ScanQueries::readSeqsByLane);
+                lowestOfDifference, parameters -> bind(parameters, lanes, batch), ScanQueries::readSeqsByLane);
     }
 
-    Query<List<FoundRow>> page(Piece piece, FetchRequest request) {
+    Query<List<FoundRow>> page(Piece piece, FetchedBatch batch) {
+        Room room = batch.room();
         return new Query<>(
                 page,
-                parameters -> parameters
-                        .with(request.maxRows())
-                        .with(request.maxBytes())
+                parameters -> bind(parameters, room)
                         .with(piece.lane())
                         .with(piece.fromSeq())
                         .with(piece.to())
                         .with(piece.after())
-                        .withTexts(request.excludedTopics())
-                        .with(request.maxRows() + 1L),
+                        .withLongs(piece.knownOf(batch))
+                        .withTexts(batch.excludedTopics())
+                        .with(room.rows() + 1L),
                 rows::readAll);
     }
 
@@ -91,12 +98,16 @@ final class ScanQueries {
                 ScanQueries::readSeqs);
     }
 
-    private static void bind(Parameters parameters, List<Since> lanes, FetchRequest request) throws SQLException {
+    private static Parameters bind(Parameters parameters, Room room) throws SQLException {
+        return parameters.with(room.rows()).with(room.evenOne()).with(room.bytes());
+    }
+
+    private static void bind(Parameters parameters, List<Since> lanes, FetchedBatch batch) throws SQLException {
         parameters
                 .withInts(lanes.stream().map(Since::lane).toList())
                 .withTexts(lanes.stream().map(since -> since.snapshot().text()).toList())
                 .withLongs(lanes.stream().map(Since::belowSeq).toList())
-                .withTexts(request.excludedTopics());
+                .withTexts(batch.excludedTopics());
     }
 
     private static Map<Integer, Long> readSeqsByLane(ResultSet result) throws SQLException {

@@ -21,22 +21,21 @@ final class ScanSql {
     }
 
     /**
-     * What became visible to several lanes since the snapshot of each; parameters: limit, bytes, lanes, snapshots, seqs to
-     * stay below, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
+     * What became visible to several lanes since the snapshot of each; parameters: limit, even one, bytes, lanes, snapshots,
+     * seqs to stay below, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
      */
     String difference() {
         return within(changed() + "\nLIMIT ?", "o.lane, o.seq", "count(*) OVER () <= ?");
     }
 
-    /** The lowest seq that became visible to each lane that has any; parameters: lanes, snapshots,
-     * seqs to stay below, excluded topics. */
+    /** The lowest new seq of each lane that has any; parameters: lanes, snapshots, seqs to stay below, excluded topics. */
     String lowestOfDifference() {
         return "SELECT o.lane, min(o.seq) AS seq FROM (\n%s\n) o GROUP BY o.lane".formatted(changed());
     }
 
     /**
-     * A lane's rows by seq, as seen in one snapshot; parameters: limit, bytes, lane, first seq, snapshot (null: the present
-     * one), snapshot whose rows are left out (null: none), excluded topics, limit + 1.
+     * A lane's rows by seq, as seen in one snapshot; parameters: limit, even one, bytes, lane, first seq, snapshot
+     * (null: the present one), snapshot whose rows are left out (null: none), known seqs, excluded topics, limit + 1.
      *
      * <p>Index: the primary key (lane, seq), in its order, so that a page costs the same at any backlog. A transaction
      * number that no transaction can have yet marks a row that was copied from another server by a dump or by replication;
@@ -49,9 +48,10 @@ final class ScanSql {
                   AND (pg_visible_in_snapshot(o.tx, (SELECT coalesce(CAST(? AS pg_snapshot), pg_current_snapshot())))
                        OR o.tx >= (SELECT pg_snapshot_xmax(pg_current_snapshot())))
                   AND pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) IS NOT TRUE
+                  AND o.seq <> ALL (CAST(? AS bigint[]))
                   AND o.topic <> ALL (CAST(? AS text[]))
                 ORDER BY o.seq
-                LIMIT ?""".formatted(tables.hot()), "o.seq", "row_number() OVER (ORDER BY o.seq) <= ?");
+                LIMIT ?""".formatted(tables.hot()), "o.seq", "row_number() OVER w <= ?");
     }
 
     /**
@@ -96,6 +96,7 @@ final class ScanSql {
                 WHERE o.topic <> ALL (CAST(? AS text[]))""".formatted(tables.hot());
     }
 
+    /** @param wanted a condition on the window {@code w} and on all rows found, with one parameter */
     private String within(String found, String order, String wanted) {
         return """
                 SELECT %s, r.fits, %s AS key_state
@@ -103,21 +104,20 @@ final class ScanSql {
                   SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
                          CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
                   FROM (
-                    SELECT o.*, %s AND (row_number() OVER (ORDER BY %s) = 1
-                                        OR sum(%s) OVER (ORDER BY %s) <= ?) AS fits
+                    SELECT o.*, %s AND (row_number() OVER w = 1 AND ? OR sum(%s) OVER w <= ?) AS fits
                     FROM (
                 %s
                     ) o
+                    WINDOW w AS (ORDER BY %s ROWS UNBOUNDED PRECEDING)
                   ) f
                 ) r
                 ORDER BY %s""".formatted(
                         messages.columns("r"),
                         keyState(),
                         wanted,
-                        order,
                         messages.payloadBytes("o"),
-                        order,
                         found.indent(6).stripTrailing(),
+                        order,
                         order.replace("o.", "r."));
     }
 

@@ -21,12 +21,22 @@ final class SnapshotHistory {
 
     private record Entry(Snapshot snapshot, Instant time) {}
 
+    /** The newest is always kept; those before it only at a distance. */
     void add(Snapshot snapshot, Instant time) {
-        if (newestFirst.isEmpty()
-                || !time.isBefore(newestFirst.getFirst().time().plus(SPACING))) {
-            newestFirst.addFirst(new Entry(snapshot, time));
-            thinOut();
+        if (isNewestClose()) {
+            newestFirst.removeFirst();
         }
+        newestFirst.addFirst(new Entry(snapshot, time));
+        thinOut();
+    }
+
+    private boolean isNewestClose() {
+        Iterator<Entry> entries = newestFirst.iterator();
+        if (newestFirst.size() < 2) {
+            return false;
+        }
+        Instant newest = entries.next().time();
+        return newest.isBefore(entries.next().time().plus(SPACING));
     }
 
     /** The newest snapshot that was taken at that time or before. */
@@ -44,7 +54,7 @@ final class SnapshotHistory {
     /** Drops every second entry: bounded, and the older the coarser. */
     private void thinOut() {
         if (newestFirst.size() > MAX_SIZE) {
-            boolean keep = false;
+            boolean keep = true;
             for (Iterator<Entry> entries = newestFirst.iterator(); entries.hasNext(); keep = !keep) {
                 entries.next();
                 if (!keep) {

@@ -5,7 +5,7 @@ CREATE TABLE ${table:_sent} (
   topic        text        NOT NULL,
   message_key  text        COLLATE "C",
   type         text        NOT NULL,
-  headers      json,
+  headers      text,
   content_type text        NOT NULL,
   payload      ${payload}  NOT NULL,
   created_at   timestamptz NOT NULL,
