@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,35 +30,41 @@ public final class BlockingDestination implements Destination {
     }
 
     private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
 
     private final String name;
     private final Sender sender;
     private final int threads;
     private final Duration timeout;
-    private final ThreadPoolExecutor pool;
-    private final ScheduledExecutorService watchdog;
+    private final Semaphore free;
+    private final ExecutorService pool;
+    private final ScheduledThreadPoolExecutor watchdog;
 
     private BlockingDestination(String name, Sender sender, int threads, Duration timeout) {
         this.name = Objects.requireNonNull(name, "name");
         this.sender = Objects.requireNonNull(sender, "sender");
         this.threads = threads;
         this.timeout = timeout;
-        this.pool = new ThreadPoolExecutor(0, threads, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemon("send"));
-        this.watchdog = Executors.newSingleThreadScheduledExecutor(daemon("timeout"));
+        this.free = new Semaphore(threads);
+        // The semaphore bounds the calls. The pool must not: a thread that has reported its result is not idle at once.
+        this.pool = Executors.newCachedThreadPool(daemon("send"));
+        this.watchdog = new ScheduledThreadPoolExecutor(1, daemon("timeout"));
+        watchdog.setRemoveOnCancelPolicy(true);
     }
 
     /**
      * A destination over this code.
      *
      * @param threads how many calls may run at once, 1 to 10,000
-     * @param timeout how long a call may take
+     * @param timeout how long a call may take, at most an hour
      */
     public static BlockingDestination of(String name, Sender sender, int threads, Duration timeout) {
         if (threads < 1 || threads > 10_000) {
             throw new IllegalArgumentException("threads is " + threads + ", expected 1 to 10000");
         }
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("timeout is " + timeout + ", expected more than zero");
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "timeout is " + timeout + ", expected more than zero and at most " + MAX_TIMEOUT);
         }
         return new BlockingDestination(name, sender, threads, timeout);
     }
@@ -80,30 +86,47 @@ public final class BlockingDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        if (!free.tryAcquire()) {
+            return ended(DeliveryResult.outage("All " + threads + " threads of " + name + " are busy"));
+        }
         CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
         try {
-            pool.execute(() -> result.complete(run(message)));
-        } catch (RejectedExecutionException full) {
-            result.complete(
-                    DeliveryResult.outage("All " + threads + " threads of " + name + " are busy, or it is closed"));
+            pool.execute(() -> {
+                DeliveryResult ended = run(message);
+                // First: whoever learns the result may send again at once.
+                free.release();
+                result.complete(ended);
+            });
+        } catch (RejectedExecutionException closed) {
+            return ended(DeliveryResult.outage(name + " is closed"));
         }
         return result;
     }
 
+    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
+        return CompletableFuture.completedFuture(result);
+    }
+
     private DeliveryResult run(OutboxMessage message) {
-        Thread caller = Thread.currentThread();
-        Future<?> alarm = watchdog.schedule(caller::interrupt, timeout.toNanos(), TimeUnit.NANOSECONDS);
         try {
-            sender.send(message);
+            sendWithAlarm(message);
             return DeliveryResult.DELIVERED;
         } catch (InterruptedException timedOut) {
             return DeliveryResult.retry("Took longer than " + timeout, timedOut);
-        } catch (Exception | LinkageError | AssertionError failure) {
+        } catch (Throwable failure) {
+            // Also an Error: without a result the key of this message would wait for ever.
             return DeliveryResult.retry(failure.getClass().getSimpleName() + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    private void sendWithAlarm(OutboxMessage message) throws Exception {
+        Alarm alarm = new Alarm(Thread.currentThread());
+        Future<?> ringing = watchdog.schedule(alarm::ring, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            sender.send(message);
         } finally {
-            alarm.cancel(false);
-            // The interrupt was meant for this call only; the thread goes back to the pool.
-            Thread.interrupted();
+            ringing.cancel(false);
+            alarm.turnOff();
         }
     }
 
@@ -129,5 +152,27 @@ public final class BlockingDestination implements Destination {
             thread.setDaemon(true);
             return thread;
         };
+    }
+
+    /** Interrupts one call, never the next one on the same thread. */
+    private static final class Alarm {
+
+        private final Thread caller;
+        private boolean isOff;
+
+        Alarm(Thread caller) {
+            this.caller = caller;
+        }
+
+        synchronized void ring() {
+            if (!isOff) {
+                caller.interrupt();
+            }
+        }
+
+        synchronized void turnOff() {
+            isOff = true;
+            Thread.interrupted();
+        }
     }
 }
