@@ -39,13 +39,14 @@ public interface Backoff {
     }
 
     private static Duration saturatingMultiply(Duration base, long factor) {
-        long nanos = base.toNanos();
-        return nanos > Long.MAX_VALUE / factor ? Duration.ofNanos(Long.MAX_VALUE) : Duration.ofNanos(nanos * factor);
+        long nanos = Nanos.of(base);
+        return Duration.ofNanos(nanos > Nanos.MAX / factor ? Nanos.MAX : nanos * factor);
     }
 
     private static Duration jittered(Duration delay, double jitter, Duration max) {
         double factor = 1 + ThreadLocalRandom.current().nextDouble(-jitter, jitter);
-        long nanos = (long) Math.min(Math.min(delay.toNanos(), max.toNanos()) * factor, (double) max.toNanos());
+        long cap = Nanos.of(max);
+        long nanos = Math.min((long) (Math.min(Nanos.of(delay), cap) * factor), cap);
         return Duration.ofNanos(Math.max(nanos, 1));
     }
 

@@ -36,7 +36,7 @@ final class DelayedReleaser {
         try {
             Released released =
                     context.store().delayed().release(lanes, context.options().batchSize());
-            released.nextDueIn().ifPresent(delay -> nextAt = context.now() + Math.min(delay.toNanos(), interval));
+            released.nextDueIn().ifPresent(delay -> nextAt = context.now() + Math.min(Nanos.of(delay), interval));
             if (released.count() > 0) {
                 onReleased.run();
             }

@@ -45,7 +45,7 @@ final class HeldReader {
 
     /** Something will be due after this delay. */
     void lookIn(Duration delay) {
-        long at = context.now() + delay.toNanos();
+        long at = context.now() + Nanos.of(delay);
         if (at - nextAt < 0) {
             nextAt = at;
         }

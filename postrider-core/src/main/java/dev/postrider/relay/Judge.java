@@ -10,6 +10,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -240,7 +241,8 @@ final class Judge {
 
     private Failed classified(Entry entry, Failed failure) {
         try {
-            return options.failureClassifier().classify(entry.message, failure);
+            return Objects.requireNonNull(
+                    options.failureClassifier().classify(entry.message, failure), "no classification (null)");
         } catch (RuntimeException broken) {
             LOG.warn("The failure classifier failed; the destination's own judgement stands", broken);
             return failure;

@@ -1,0 +1,41 @@
+package dev.postrider.relay;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the mistakes of a user's back-off away from the relay: whatever it answers, the wait is one that can be stored. */
+final class CheckedBackoff implements Backoff {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckedBackoff.class);
+
+    /** Instead of an answer that is none. */
+    private static final Duration FALLBACK = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofNanos(Nanos.MAX);
+
+    private final Backoff backoff;
+
+    CheckedBackoff(Backoff backoff) {
+        this.backoff = backoff;
+    }
+
+    @Override
+    public Duration delay(int failures) {
+        Duration delay = askSafely(failures);
+        if (delay == null || delay.isNegative()) {
+            LOG.warn("The back-off answered {} after {} failures; waiting for {}", delay, failures, FALLBACK);
+            return FALLBACK;
+        }
+        return delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
+    }
+
+    private Duration askSafely(int failures) {
+        try {
+            return backoff.delay(failures);
+        } catch (RuntimeException broken) {
+            LOG.warn("The back-off failed after {} failures; waiting for {}", failures, FALLBACK, broken);
+            return FALLBACK;
+        }
+    }
+}
