@@ -1,5 +1,6 @@
 package dev.postrider.internal;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -70,12 +71,12 @@ final class HeaderJsonReader {
     private char readHex() {
         int value = 0;
         for (int i = 0; i < 4; i++) {
-            int digit = Character.digit(next(), 16);
-            if (digit < 0) {
+            char c = next();
+            if (!HexFormat.isHexDigit(c)) {
                 position--;
                 throw unexpected("a hex digit");
             }
-            value = value << 4 | digit;
+            value = value << 4 | HexFormat.fromHexDigit(c);
         }
         return (char) value;
     }
