@@ -1,6 +1,7 @@
 package dev.postrider;
 
 import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
@@ -11,6 +12,7 @@ import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,15 +67,21 @@ public final class Outbox {
      * @throws dev.postrider.message.InvalidMessageException if a message is too large
      */
     public List<MessageId> enqueue(Connection connection, OutboxMessage... messages) {
-        return enqueue(connection, List.of(messages));
+        return enqueue(connection, Arrays.asList(messages));
     }
 
     /** The same for a list. */
     public List<MessageId> enqueue(Connection connection, List<OutboxMessage> messages) {
         Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(messages, "messages");
         List<OutboxMessage> complete = new ArrayList<>(messages.size());
         for (OutboxMessage message : messages) {
-            OutboxMessage withSource = withSource(Objects.requireNonNull(message, "message"));
+            if (message == null) {
+                throw new InvalidMessageException(
+                        "message",
+                        "number " + (complete.size() + 1) + " of " + messages.size() + " is null; leave it out");
+            }
+            OutboxMessage withSource = withSource(message);
             store.limits().check(withSource);
             complete.add(withSource);
         }

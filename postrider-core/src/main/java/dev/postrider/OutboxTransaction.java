@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -54,7 +55,7 @@ public final class OutboxTransaction implements AutoCloseable {
 
     /** Inserts messages in this transaction; see {@link Outbox#enqueue(Connection, OutboxMessage...)}. */
     public List<MessageId> enqueue(OutboxMessage... messages) {
-        return enqueue(List.of(messages));
+        return enqueue(Arrays.asList(messages));
     }
 
     /** Inserts messages in this transaction. */
