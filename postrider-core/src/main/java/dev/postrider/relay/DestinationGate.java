@@ -111,6 +111,8 @@ final class DestinationGate {
             }
             if (++successes >= successesToTrust) {
                 dropsAfterHealthy = 0;
+                // A drop long after this is an outage of its own, not the second of a series.
+                healthySinceLastDrop = false;
             }
         }
         if (opened) {
@@ -156,7 +158,7 @@ final class DestinationGate {
 
     private Duration scheduleProbe() {
         Duration retryIn = context.options().outageBackoff().delay(++failedProbes);
-        retryAt = context.now() + retryIn.toNanos();
+        retryAt = context.now() + Nanos.of(retryIn);
         return retryIn;
     }
 

@@ -223,10 +223,10 @@ public final class RelayBuilder {
                 ordering,
                 onExhausted,
                 maxAttempts,
-                backoff,
-                outageBackoff,
+                new CheckedBackoff(backoff),
+                new CheckedBackoff(outageBackoff),
                 failureClassifier,
-                ordering == Ordering.GLOBAL ? 1 : workers,
+                usefulWorkers(),
                 batchSize,
                 maxInFlight,
                 maxInFlightBytes,
@@ -239,6 +239,11 @@ public final class RelayBuilder {
                 housekeepingInterval,
                 sweepInterval,
                 closeTimeout);
+    }
+
+    /** No more than may send at once, so that each can have one message in flight and the limits hold. */
+    private int usefulWorkers() {
+        return ordering == Ordering.GLOBAL ? 1 : Math.min(workers, Math.min(maxInFlight, maxConcurrentKeys));
     }
 
     private Duration deliveryTimeout() {

@@ -4,7 +4,7 @@ import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Ordering;
 import java.time.Duration;
 
-/** The checked options of a relay; {@link Relay.Builder} documents each. */
+/** The checked options of a relay; {@link RelayBuilder} documents each. */
 record RelayOptions(
         Ordering ordering,
         OnExhausted onExhausted,

@@ -1,0 +1,400 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.relay.RelayFixture.ScriptedDestination;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class DestinationGateTest {
+
+    private final RelayFixture relay = new RelayFixture();
+    private final ScriptedDestination destination = new ScriptedDestination();
+
+    @Nested
+    class WhileOpen {
+
+        private final DestinationGate gate = gate();
+
+        @Test
+        void letsMessagesInUpToTheDestinationsLimit() {
+            destination.maxInFlight = 3;
+            DestinationGate narrow = gate();
+
+            assertThat(enter(narrow, 5)).isEqualTo(3);
+            narrow.succeeded();
+            assertThat(enter(narrow, 5)).isEqualTo(1);
+            narrow.left();
+            assertThat(enter(narrow, 5)).isEqualTo(1);
+        }
+
+        @Test
+        void wakesWorkersForRoomOnlyIfOneWasRefused() {
+            destination.maxInFlight = 1;
+            DestinationGate narrow = gate();
+            AtomicInteger wakeUps = watch(narrow);
+            narrow.tryEnter();
+            narrow.succeeded();
+            assertThat(wakeUps).hasValue(0);
+
+            narrow.tryEnter();
+            assertThat(narrow.tryEnter()).isFalse();
+            narrow.left();
+            assertThat(wakeUps).hasValue(1);
+        }
+
+        @Test
+        void isNeverProbed() {
+            gate.probeIfDue();
+
+            assertThat(destination.checks).isZero();
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void staysOpenWhenSingleMessagesFail() {
+            enter(gate, 3);
+            gate.left();
+            gate.left();
+
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(enter(gate, 50)).isEqualTo(50);
+        }
+    }
+
+    @Nested
+    class InAnOutage {
+
+        private final DestinationGate gate = gate();
+        private final AtomicInteger wakeUps = watch(gate);
+
+        @Test
+        void closesAndReportsItOnceHoweverManyMessagesFail() {
+            enter(gate, 3);
+
+            assertThat(gate.dropped("reset")).isFalse();
+            assertThat(gate.dropped("reset")).isFalse();
+            assertThat(gate.dropped("reset")).isFalse();
+
+            assertThat(gate.isClosed()).isTrue();
+            assertThat(gate.tryEnter()).isFalse();
+            assertThat(relay.events).containsExactly("outage for PT1S: reset");
+            assertThat(wakeUps).hasValue(1);
+        }
+
+        @Test
+        void isProbedOnlyAfterTheBackoff() {
+            goDown(gate);
+            relay.advance(Duration.ofMillis(999));
+            gate.probeIfDue();
+            assertThat(destination.checks).isZero();
+
+            relay.advance(Duration.ofMillis(1));
+            gate.probeIfDue();
+            assertThat(destination.checks).isEqualTo(1);
+        }
+
+        @Test
+        void waitsLongerAfterEachUnhealthyProbe() {
+            destination.isHealthy = false;
+            goDown(gate);
+            for (int seconds = 1; seconds <= 4; seconds++) {
+                relay.advance(Duration.ofSeconds(seconds).minusMillis(1));
+                gate.probeIfDue();
+                assertThat(destination.checks).isEqualTo(seconds - 1);
+                relay.advance(Duration.ofMillis(1));
+                gate.probeIfDue();
+                assertThat(destination.checks).isEqualTo(seconds);
+            }
+            assertThat(gate.isClosed()).isTrue();
+        }
+
+        @Test
+        void takesAFailingCheckForUnhealthy() {
+            destination.failure = new IllegalStateException("no connection");
+            goDown(gate);
+            relay.advance(Duration.ofSeconds(1));
+            gate.probeIfDue();
+
+            assertThat(gate.isClosed()).isTrue();
+        }
+
+        @Test
+        void letsOneCanaryInAfterAHealthyProbeAndOpensWhenItArrives() {
+            recover(gate);
+
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(enter(gate, 5)).isEqualTo(1);
+            assertThat(relay.events).doesNotContain("recovered");
+
+            gate.succeeded();
+            assertThat(enter(gate, 5)).isEqualTo(5);
+            assertThat(relay.events).endsWith("recovered");
+        }
+
+        @Test
+        void sendsAnotherCanaryWhenTheFirstFailsForItself() {
+            recover(gate);
+            enter(gate, 1);
+            gate.left();
+
+            assertThat(enter(gate, 5)).isEqualTo(1);
+        }
+
+        @Test
+        void tellsThatPassedOverRowsMustBeReadAgain() {
+            long before = gate.reopenings();
+            goDown(gate);
+            assertThat(gate.reopenings()).isEqualTo(before);
+
+            relay.advance(Duration.ofSeconds(1));
+            gate.probeIfDue();
+            assertThat(gate.reopenings()).isEqualTo(before + 1);
+        }
+
+        @Test
+        void startsItsBackoffAnewAfterARecovery() {
+            recover(gate);
+            gate.tryEnter();
+            gate.succeeded();
+            goDown(gate);
+
+            assertThat(relay.events).endsWith("outage for PT1S: reset");
+        }
+
+        @Test
+        void ignoresALateSuccessOfAnEarlierSend() {
+            enter(gate, 2);
+            gate.dropped("reset");
+            gate.succeeded();
+
+            assertThat(gate.isClosed()).isTrue();
+        }
+    }
+
+    /** A message that makes the broker drop the connection must not look like an endless outage. */
+    @Nested
+    class WithPoisonThatLooksLikeAnOutage {
+
+        private final DestinationGate gate = gate();
+
+        @Test
+        void blamesNobodyForTheFirstTwoOutages() {
+            assertThat(dropAlone(gate)).isFalse();
+            probeHealthy(gate);
+            assertThat(dropAlone(gate)).isFalse();
+        }
+
+        @Test
+        void blamesTheMessageThatIsAloneWhenTheConnectionDropsForTheThirdTime() {
+            dropAlone(gate);
+            probeHealthy(gate);
+            dropAlone(gate);
+            probeHealthy(gate);
+
+            assertThat(dropAlone(gate)).isTrue();
+        }
+
+        @Test
+        void sendsOneAtATimeAfterTheSecondOutageEvenWhenACanaryArrived() {
+            dropTwice(gate);
+            assertThat(enter(gate, 5)).isEqualTo(1);
+            gate.succeeded();
+
+            assertThat(enter(gate, 5)).isEqualTo(1);
+            assertThat(gate.dropped("reset")).isTrue();
+        }
+
+        @Test
+        void trustsTheDestinationAgainAfterAHundredSuccesses() {
+            dropTwice(gate);
+            succeed(gate, 99);
+            assertThat(enter(gate, 5)).isEqualTo(1);
+            gate.succeeded();
+
+            assertThat(enter(gate, 5)).isEqualTo(5);
+        }
+
+        @Test
+        void takesAnOutageLongAfterwardsForAFirstOne() {
+            dropTwice(gate);
+            succeed(gate, 100);
+
+            assertThat(dropAlone(gate)).isFalse();
+            probeHealthy(gate);
+            assertThat(dropAlone(gate)).isFalse();
+            probeHealthy(gate);
+            assertThat(dropAlone(gate)).isTrue();
+        }
+
+        @Test
+        void needsNoMoreSuccessesThanMayBeInFlight() {
+            relay.maxInFlight = 2;
+            DestinationGate small = gate();
+            dropTwice(small);
+            succeed(small, 2);
+
+            assertThat(enter(small, 5)).isEqualTo(5);
+        }
+
+        @Test
+        void blamesNobodyOfSeveralThatWereInFlightTogether() {
+            enter(gate, 4);
+            for (int i = 0; i < 3; i++) {
+                assertThat(gate.dropped("reset")).isFalse();
+                probeHealthy(gate);
+            }
+        }
+
+        @Test
+        void blamesNobodyWhileTheDestinationIsUnhealthy() {
+            dropTwice(gate);
+            assertThat(dropAlone(gate)).isTrue();
+            destination.isHealthy = false;
+            for (int i = 0; i < 5; i++) {
+                relay.advance(Duration.ofMinutes(1));
+                gate.probeIfDue();
+                assertThat(gate.tryEnter()).isFalse();
+            }
+        }
+
+        private void dropTwice(DestinationGate which) {
+            dropAlone(which);
+            probeHealthy(which);
+            dropAlone(which);
+            probeHealthy(which);
+        }
+
+        private void succeed(DestinationGate which, int times) {
+            for (int i = 0; i < times; i++) {
+                assertThat(which.tryEnter()).isTrue();
+                which.succeeded();
+            }
+        }
+    }
+
+    @Nested
+    class WhenPaused {
+
+        private final DestinationGate gate = gate();
+        private final AtomicInteger wakeUps = watch(gate);
+
+        @Test
+        void letsNothingIn() {
+            gate.setPaused(true);
+
+            assertThat(gate.isClosed()).isTrue();
+            assertThat(gate.tryEnter()).isFalse();
+            assertThat(relay.events).containsExactly("paused");
+        }
+
+        @Test
+        void letsWhatIsInFlightEnd() {
+            enter(gate, 2);
+            gate.setPaused(true);
+            gate.succeeded();
+            gate.left();
+            gate.setPaused(false);
+
+            assertThat(gate.tryEnter()).isTrue();
+        }
+
+        @Test
+        void reportsAndWakesOnlyOnAChange() {
+            gate.setPaused(false);
+            assertThat(wakeUps).hasValue(0);
+
+            gate.setPaused(true);
+            gate.setPaused(true);
+            assertThat(wakeUps).hasValue(1);
+            assertThat(relay.events).containsExactly("paused");
+        }
+
+        @Test
+        void beginsWithACanaryWhenResumed() {
+            gate.setPaused(true);
+            gate.setPaused(false);
+
+            assertThat(enter(gate, 5)).isEqualTo(1);
+            gate.succeeded();
+            assertThat(enter(gate, 5)).isEqualTo(5);
+            assertThat(relay.events).containsExactly("paused", "recovered");
+        }
+
+        @Test
+        void tellsOnResumeThatPassedOverRowsMustBeReadAgain() {
+            long before = gate.reopenings();
+            gate.setPaused(true);
+            assertThat(gate.reopenings()).isEqualTo(before);
+
+            gate.setPaused(false);
+            assertThat(gate.reopenings()).isGreaterThan(before);
+        }
+
+        @Test
+        void staysClosedOnResumeWhileThereIsAnOutage() {
+            goDown(gate);
+            gate.setPaused(true);
+            gate.setPaused(false);
+            assertThat(gate.isClosed()).isTrue();
+
+            probeHealthy(gate);
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void staysClosedWhenTheOutageEndsBeforeThePause() {
+            goDown(gate);
+            gate.setPaused(true);
+            probeHealthy(gate);
+            assertThat(gate.isClosed()).isTrue();
+
+            long before = gate.reopenings();
+            gate.setPaused(false);
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(gate.reopenings()).isGreaterThan(before);
+            assertThat(enter(gate, 5)).isEqualTo(1);
+        }
+    }
+
+    private DestinationGate gate() {
+        return new DestinationGate(destination, relay.context());
+    }
+
+    private static AtomicInteger watch(DestinationGate gate) {
+        AtomicInteger wakeUps = new AtomicInteger();
+        gate.watch(wakeUps::incrementAndGet);
+        return wakeUps;
+    }
+
+    /** Tries to enter so many times and returns how often it was allowed. */
+    private static int enter(DestinationGate gate, int times) {
+        int entered = 0;
+        for (int i = 0; i < times; i++) {
+            entered += gate.tryEnter() ? 1 : 0;
+        }
+        return entered;
+    }
+
+    private static void goDown(DestinationGate gate) {
+        gate.tryEnter();
+        gate.dropped("reset");
+    }
+
+    private static boolean dropAlone(DestinationGate gate) {
+        assertThat(gate.tryEnter()).isTrue();
+        return gate.dropped("reset");
+    }
+
+    private void recover(DestinationGate gate) {
+        goDown(gate);
+        probeHealthy(gate);
+    }
+
+    private void probeHealthy(DestinationGate gate) {
+        relay.advance(Duration.ofMinutes(1));
+        gate.probeIfDue();
+    }
+}

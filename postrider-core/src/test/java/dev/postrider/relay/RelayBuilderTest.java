@@ -1,0 +1,212 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.BlockingDestination;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RelayBuilderTest {
+
+    private static final Destination DESTINATION = destination("shop", Duration.ofSeconds(5));
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void refusesAValueAtOnceWithItsRange(String problem, Consumer<RelayBuilder> setter) {
+        assertThatThrownBy(() -> setter.accept(builder(16, DESTINATION)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(problem);
+    }
+
+    static Stream<Arguments> bad() {
+        return Stream.of(
+                bad("maxAttempts is 0, expected 1 to 1000000", b -> b.maxAttempts(0)),
+                bad("workers is 65, expected 1 to 64", b -> b.workers(65)),
+                bad("batchSize is -1, expected 1 to 10000", b -> b.batchSize(-1)),
+                bad("maxInFlight is 0, expected 1 to 100000", b -> b.maxInFlight(0)),
+                bad("maxInFlightBytes is 1023, expected 1024 to 4294967296", b -> b.maxInFlightBytes(1023)),
+                bad("maxConcurrentKeys is 0, expected 1 to 100000", b -> b.maxConcurrentKeys(0)),
+                bad("lease is PT0.499S, expected PT0.5S to PT1H", b -> b.lease(Duration.ofMillis(499))),
+                bad("lease is null", b -> b.lease(null)),
+                bad(
+                        "deliveryTimeout is PT31M, expected PT0.01S to PT30M",
+                        b -> b.deliveryTimeout(Duration.ofMinutes(31))),
+                bad("minPollInterval is PT0S, expected PT0.001S to PT1H", b -> b.minPollInterval(Duration.ZERO)),
+                bad(
+                        "maxPollInterval is PT-1S, expected PT0.001S to PT1H",
+                        b -> b.maxPollInterval(Duration.ofSeconds(-1))),
+                bad("settleDelay is PT11S, expected PT0S to PT10S", b -> b.settleDelay(Duration.ofSeconds(11))),
+                bad(
+                        "housekeepingInterval is PT0.001S, expected PT0.01S to PT1H",
+                        b -> b.housekeepingInterval(Duration.ofMillis(1))),
+                bad("sweepInterval is PT25H, expected PT0.01S to PT24H", b -> b.sweepInterval(Duration.ofHours(25))),
+                bad("closeTimeout is PT2H, expected PT0S to PT1H", b -> b.closeTimeout(Duration.ofHours(2))));
+    }
+
+    private static Arguments bad(String problem, Consumer<RelayBuilder> setter) {
+        return arguments(problem, setter);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nulls")
+    void refusesNullWithTheOptionsName(String option, Consumer<RelayBuilder> setter) {
+        assertThatThrownBy(() -> setter.accept(builder(16, DESTINATION)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(option);
+    }
+
+    static Stream<Arguments> nulls() {
+        return Stream.of(
+                bad("ordering", b -> b.ordering(null)),
+                bad("onExhausted", b -> b.onExhausted(null)),
+                bad("backoff", b -> b.backoff(null)),
+                bad("outageBackoff", b -> b.outageBackoff(null)),
+                bad("failureClassifier", b -> b.failureClassifier(null)),
+                bad("executor", b -> b.executor(null)),
+                bad("listener", b -> b.listener(null)),
+                bad("store", b -> Relay.builder(null, DESTINATION)),
+                bad("router", b -> Relay.builder(store(1), (DestinationRouter) null)));
+    }
+
+    @Test
+    void refusesADeliveryTimeoutOverHalfOfTheLease() {
+        assertThatThrownBy(() -> builder(16, DESTINATION)
+                        .lease(Duration.ofSeconds(20))
+                        .deliveryTimeout(Duration.ofMillis(10_001))
+                        .build())
+                .hasMessage("deliveryTimeout is PT10.001S, but may be at most half of the lease, which is PT20S");
+    }
+
+    @Test
+    void refusesADestinationThatMayTakeLongerThanTheDeliveryTimeout() {
+        assertThatThrownBy(() ->
+                        builder(16, DESTINATION).lease(Duration.ofSeconds(10)).build())
+                .hasMessage("Destination shop may take PT6S to report a send, but deliveryTimeout is PT5S;"
+                        + " shorten the one or lengthen the other (and the lease)");
+    }
+
+    @Test
+    void refusesPollIntervalsInTheWrongOrder() {
+        assertThatThrownBy(() -> builder(16, DESTINATION)
+                        .minPollInterval(Duration.ofSeconds(1))
+                        .build())
+                .hasMessage("minPollInterval is PT1S, but maxPollInterval only PT0.25S");
+    }
+
+    @Test
+    void refusesGlobalOrderOverSeveralLanes() {
+        assertThatThrownBy(
+                        () -> builder(16, DESTINATION).ordering(Ordering.GLOBAL).build())
+                .hasMessage("Ordering.GLOBAL needs an outbox with one lane, but test has 16; create one with lanes(1)");
+        assertThatCode(() -> builder(1, DESTINATION).ordering(Ordering.GLOBAL).build())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void refusesNoDestinationAndTwoOfOneName() {
+        assertThatThrownBy(() -> Relay.builder(store(1), router()).build())
+                .hasMessage("The router lists no destination");
+        assertThatThrownBy(() -> Relay.builder(
+                                store(1), router(DESTINATION, destination("shop", Duration.ofSeconds(1))))
+                        .build())
+                .hasMessage("Two destinations have the same name");
+    }
+
+    @Test
+    void usesNoMoreWorkersThanMayHaveAMessageInFlight() {
+        assertThat(workers(builder(16, DESTINATION).workers(8))).isEqualTo(8);
+        assertThat(workers(builder(16, DESTINATION).workers(8).maxConcurrentKeys(1)))
+                .isEqualTo(1);
+        assertThat(workers(builder(16, DESTINATION).workers(8).maxInFlight(3))).isEqualTo(3);
+        assertThat(workers(builder(1, DESTINATION).workers(8).ordering(Ordering.GLOBAL)))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void keepsTheLimitsOverAllWorkersTogether() {
+        RelayOptions options = options(builder(16, DESTINATION)
+                .workers(4)
+                .maxInFlight(10)
+                .maxInFlightBytes(4096)
+                .batchSize(3));
+
+        assertThat(options.maxInFlightPerWorker() * options.workers()).isLessThanOrEqualTo(10);
+        assertThat(options.maxInFlightBytesPerWorker()).isEqualTo(1024);
+        assertThat(options.maxRowsPerWorker()).isEqualTo(6);
+        assertThat(options.maxBytesPerWorker()).isEqualTo(2048);
+    }
+
+    @Test
+    void ownsNothingAndDoesNothingBeforeItIsStarted() {
+        Relay relay = builder(16, DESTINATION).build();
+
+        assertThat(relay.isRunning()).isFalse();
+        assertThat(relay.ownedLanes()).isEmpty();
+        relay.close();
+        assertThatThrownBy(relay::start).hasMessage("The relay is CLOSED; a relay is started once, build a new one");
+    }
+
+    @Test
+    void refusesToPauseADestinationThatItDoesNotHave() {
+        Relay relay = builder(16, DESTINATION).build();
+
+        assertThatThrownBy(() -> relay.pause("Shop")).hasMessage("There is no destination 'Shop', only [shop]");
+        assertThatThrownBy(() -> relay.resume("kafka")).hasMessage("There is no destination 'kafka', only [shop]");
+    }
+
+    private static int workers(RelayBuilder builder) {
+        return options(builder).workers();
+    }
+
+    private static RelayOptions options(RelayBuilder builder) {
+        return builder.buildCore(new RelayListener() {}).context().options();
+    }
+
+    private static RelayBuilder builder(int lanes, Destination destination) {
+        return Relay.builder(store(lanes), destination);
+    }
+
+    private static Destination destination(String name, Duration timeout) {
+        return BlockingDestination.of(name, message -> {}, 1, timeout);
+    }
+
+    private static DestinationRouter router(Destination... destinations) {
+        return new DestinationRouter() {
+            @Override
+            public Destination route(OutboxMessage message) {
+                return destinations[0];
+            }
+
+            @Override
+            public Collection<Destination> destinations() {
+                return List.of(destinations);
+            }
+        };
+    }
+
+    private static OutboxStore store(int lanes) {
+        return (OutboxStore) Proxy.newProxyInstance(
+                RelayBuilderTest.class.getClassLoader(),
+                new Class<?>[] {OutboxStore.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "name" -> "test";
+                    case "laneCount" -> lanes;
+                    default -> null;
+                });
+    }
+}

@@ -1,0 +1,139 @@
+package dev.postrider.relay;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowRef;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What the parts of the relay that need no store are tested with: a hand-moved clock, a scripted destination. */
+final class RelayFixture implements RelayListener {
+
+    final List<String> events = new ArrayList<>();
+    int maxInFlight = 1000;
+    private long now = Long.MAX_VALUE - 1_000_000;
+
+    /** Starts near the end of the numbers, where only differences of moments make sense. */
+    void advance(Duration by) {
+        now += by.toNanos();
+    }
+
+    RelayContext context() {
+        return new RelayContext("me", noStore(), options(), this, () -> now, new Random(1));
+    }
+
+    private RelayOptions options() {
+        return new RelayOptions(
+                Ordering.PER_KEY,
+                OnExhausted.DEAD_LETTER,
+                10,
+                Backoff.constant(Duration.ofSeconds(1)),
+                failures -> Duration.ofSeconds(failures),
+                FailureClassifier.asReported(),
+                1,
+                10,
+                maxInFlight,
+                1 << 20,
+                1000,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(5),
+                Duration.ofMillis(250),
+                Duration.ofMillis(5),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(20));
+    }
+
+    private static OutboxStore noStore() {
+        return (OutboxStore) Proxy.newProxyInstance(
+                RelayFixture.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+                    throw new AssertionError("Not expected to be called: " + method);
+                });
+    }
+
+    Entry entry(WorkerGate gate, long seq, String key, int payloadBytes) {
+        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()));
+        return entry(lane, gate, seq, key, payloadBytes);
+    }
+
+    Entry entry(Lane lane, WorkerGate gate, long seq, String key, int payloadBytes) {
+        OutboxMessage message = OutboxMessage.builder("orders")
+                .id(new MessageId(0, seq))
+                .type("OrderPlaced")
+                .key(key)
+                .payload(new byte[payloadBytes])
+                .build();
+        RowRef ref = new RowRef(0, seq, message.id());
+        return new Entry(lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
+    }
+
+    @Override
+    public void outage(String destination, String reason, Duration retryIn) {
+        events.add("outage for " + retryIn + ": " + reason);
+    }
+
+    @Override
+    public void recovered(String destination) {
+        events.add("recovered");
+    }
+
+    @Override
+    public void paused(String destination) {
+        events.add("paused");
+    }
+
+    /** Never sends; says what it is told about its health. */
+    static final class ScriptedDestination implements Destination {
+
+        boolean isHealthy = true;
+        RuntimeException failure;
+        int maxInFlight = Integer.MAX_VALUE;
+        int checks;
+
+        @Override
+        public String name() {
+            return "broker";
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public Duration deliveryTimeout() {
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public int maxInFlight() {
+            return maxInFlight;
+        }
+
+        @Override
+        public boolean isHealthy() {
+            checks++;
+            if (failure != null) {
+                throw failure;
+            }
+            return isHealthy;
+        }
+    }
+}

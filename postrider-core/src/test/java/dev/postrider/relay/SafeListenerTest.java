@@ -1,0 +1,121 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeliveryResult;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+class SafeListenerTest {
+
+    private static final OutboxMessage MESSAGE =
+            OutboxMessage.builder("orders").type("OrderPlaced").build();
+
+    private static final Map<Class<?>, Object> ARGUMENTS = Map.of(
+            int.class,
+            7,
+            long.class,
+            8L,
+            String.class,
+            "text",
+            Duration.class,
+            Duration.ofSeconds(9),
+            OutboxMessage.class,
+            MESSAGE,
+            DeadReason.class,
+            DeadReason.REJECTED,
+            DeliveryResult.Failed.class,
+            new DeliveryResult.Retry("busy", Optional.empty()),
+            RuntimeException.class,
+            new IllegalStateException("store"),
+            Throwable.class,
+            new AssertionError("part"));
+
+    private final List<String> heard = new ArrayList<>();
+
+    @BeforeAll
+    static void expectWarnings() {
+        ((Logger) LoggerFactory.getLogger(SafeListener.class)).setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void warnAgain() {
+        ((Logger) LoggerFactory.getLogger(SafeListener.class)).setLevel(null);
+    }
+
+    static Stream<Method> events() {
+        return Stream.of(RelayListener.class.getMethods());
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void passesEveryEventOnToAll(Method event) throws Exception {
+        event.invoke(new SafeListener(List.of(hears("one"), hears("other"))), arguments(event));
+
+        assertThat(heard).containsExactly(call("one", event), call("other", event));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void goesOnWhenAListenerFails(Method event) {
+        List<RelayListener> listeners = List.of(
+                fails(new IllegalStateException("broken")),
+                fails(new NoClassDefFoundError("broken")),
+                fails(new AssertionError("broken")),
+                hears("last"));
+
+        assertThatCode(() -> event.invoke(new SafeListener(listeners), arguments(event)))
+                .doesNotThrowAnyException();
+        assertThat(heard).containsExactly(call("last", event));
+    }
+
+    private static Object[] arguments(Method event) {
+        return Stream.of(event.getParameterTypes()).map(ARGUMENTS::get).toArray();
+    }
+
+    private static String call(String who, Method event) {
+        return who + " " + event.getName() + " " + List.of(arguments(event));
+    }
+
+    private RelayListener hears(String who) {
+        return listener((event, arguments) -> heard.add(who + " " + event.getName() + " " + List.of(arguments)));
+    }
+
+    private static RelayListener fails(Throwable failure) {
+        return listener((event, arguments) -> {
+            throw failure;
+        });
+    }
+
+    private static RelayListener listener(Reaction reaction) {
+        return (RelayListener) Proxy.newProxyInstance(
+                SafeListenerTest.class.getClassLoader(),
+                new Class<?>[] {RelayListener.class},
+                (proxy, event, arguments) -> {
+                    if (event.getDeclaringClass() == RelayListener.class) {
+                        reaction.to(event, arguments);
+                    }
+                    return null;
+                });
+    }
+
+    private interface Reaction {
+        void to(Method event, Object[] arguments) throws Throwable;
+    }
+}
