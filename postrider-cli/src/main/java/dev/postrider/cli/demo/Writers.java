@@ -3,17 +3,20 @@ package dev.postrider.cli.demo;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The threads of the order service. Later steps of an order run on any of them, two of one order also at the same time. */
 final class Writers {
 
+    /** So many follow-ups wait, so that an order's next event may meet an earlier one that is being retried. */
+    private static final int FOLLOW_UPS_WAITING = 200;
+
     private final OrderService service;
     private final OrderScript script;
     private final int orders;
-    private final Queue<OrderStep> followUps = new ConcurrentLinkedQueue<>();
+    private final Queue<OrderStep> followUps = new LinkedBlockingQueue<>();
     private final AtomicInteger nextOrder = new AtomicInteger();
     private final AtomicInteger ordersPlaced = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
@@ -44,22 +47,25 @@ final class Writers {
         }
     }
 
-    /** Follow-ups first; whoever adds some works on until there are none, so none is left behind. */
+    /** Whoever adds follow-ups works on until there are none, so none is left behind. */
     private boolean writeNext() throws Exception {
+        int order = followUps.size() < FOLLOW_UPS_WAITING ? nextOrder.getAndIncrement() : orders;
+        if (order < orders) {
+            place(order);
+            return true;
+        }
         OrderStep followUp = followUps.poll();
         if (followUp != null) {
             service.carryOut(followUp);
-            return true;
         }
-        int order = nextOrder.getAndIncrement();
-        if (order >= orders) {
-            return false;
-        }
+        return followUp != null || nextOrder.get() < orders;
+    }
+
+    private void place(int order) throws Exception {
         List<OrderStep> steps = script.stepsOf(order);
         service.carryOut(steps.get(0));
         followUps.addAll(steps.subList(1, steps.size()));
         ordersPlaced.incrementAndGet();
-        return true;
     }
 
     boolean isDone() {
