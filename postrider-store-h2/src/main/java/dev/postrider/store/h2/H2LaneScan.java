@@ -17,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +81,7 @@ final class H2LaneScan implements LaneScan {
     }
 
     /** USE INDEX () is the primary key: without it H2 takes the index on lane and sorts the whole backlog at every fetch. */
-    private String candidatesSql(FetchRequest request) {
+    String candidatesSql(FetchRequest request) {
         int excluded = request.excludedTopics().size();
         return """
                 SELECT o.lane, o.seq, o.id, %1$s AS bytes,
@@ -150,7 +149,7 @@ final class H2LaneScan implements LaneScan {
                         .with(minAge.negated())
                         .with(limit)
                         .list(row -> row.getLong("seq"));
-                return new ArrayList<>(seqs).stream().mapToLong(Long::longValue).toArray();
+                return seqs.stream().mapToLong(Long::longValue).toArray();
             }
         });
     }

@@ -1,0 +1,112 @@
+package dev.postrider.store.h2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.KnownRows;
+import dev.postrider.spi.LaneScan.FetchRequest;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.JdbcTasks;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.SqlStatement;
+import dev.postrider.testkit.RecordingDestination;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is particular about H2, beside the contract of all stores. */
+class H2QuirksTest {
+
+    private final JdbcDataSource dataSource = H2Fixture.memoryDatabase();
+    private OutboxStore store;
+
+    @BeforeEach
+    void create() {
+        store = H2OutboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE).build();
+    }
+
+    @AfterEach
+    void shutDown() {
+        H2Fixture.shutDown(dataSource);
+    }
+
+    private JdbcContext context() {
+        return new JdbcContext(dataSource, new H2Dialect(), JdbcStoreOptions.defaults());
+    }
+
+    @Test
+    void fetchesInTheOrderOfThePrimaryKeyWithoutSorting() throws SQLException {
+        FetchRequest request = new FetchRequest(Set.of(0, 1, 2), new NothingKnown(), Set.of("x"), 10, 1_000);
+        String sql = "EXPLAIN " + new H2LaneScan(context()).candidatesSql(request);
+
+        try (Connection connection = dataSource.getConnection();
+                SqlStatement statement = SqlStatement.prepare(connection, new H2Dialect(), sql)) {
+            statement.with("buried_key").with(0).with(1).with(2).with("x").with(10L);
+            String plan = statement.first(row -> row.getString(1)).orElseThrow();
+
+            assertThat(plan).contains("\"outbox\" \"O\" USE INDEX ()\n    /* PUBLIC.PRIMARY_KEY");
+            assertThat(plan).contains("/* index sorted */");
+        }
+    }
+
+    private record NothingKnown() implements KnownRows {
+        @Override
+        public boolean contains(int lane, long seq) {
+            return false;
+        }
+
+        @Override
+        public long[] seqs(int lane) {
+            return new long[0];
+        }
+    }
+
+    @Test
+    void worksWithConnectionsThatAreSerializableByDefault() {
+        JdbcDataSource serializable = new JdbcDataSource();
+        serializable.setURL(
+                dataSource.getURL() + ";INIT=SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+        OutboxStore strict = H2OutboxStore.builder(serializable).build();
+        Outbox outbox = Outbox.withDefaults(strict);
+        RecordingDestination broker = new RecordingDestination("broker");
+        List<OutboxMessage> messages = IntStream.range(0, 500)
+                .mapToObj(i -> outbox.message("t").key("k" + i % 20).type("x").build())
+                .toList();
+
+        try (Relay relay = Relay.withDefaults(strict, broker)) {
+            relay.start();
+            messages.forEach(
+                    message -> outbox.inTransaction(serializable, transaction -> transaction.enqueue(message)));
+            broker.awaitDelivered(500, Duration.ofMinutes(1));
+        }
+
+        assertThat(store.stats().undelivered()).isZero();
+    }
+
+    @Test
+    void givesATaskToOneInstanceAtATime() {
+        JdbcTasks tasks = new JdbcTasks(context());
+
+        assertThat(tasks.take("cleanup", "a", Duration.ofHours(1))).isTrue();
+        assertThat(tasks.take("cleanup", "a", Duration.ofHours(1))).isTrue();
+        assertThat(tasks.take("cleanup", "b", Duration.ofHours(1))).isFalse();
+        assertThat(tasks.take("other", "b", Duration.ofHours(1))).isTrue();
+
+        tasks.release("cleanup", "b");
+        assertThat(tasks.take("cleanup", "b", Duration.ofHours(1))).isFalse();
+        tasks.release("cleanup", "a");
+        assertThat(tasks.take("cleanup", "b", Duration.ZERO)).isTrue();
+        assertThat(tasks.take("cleanup", "a", Duration.ofHours(1))).isTrue();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.message.MessageId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/** Enough of H2 for tests of the parts that all databases share. */
+final class PlainDialect implements Dialect {
+
+    static final int TRANSIENT = 40_001;
+
+    @Override
+    public String name() {
+        return "plain";
+    }
+
+    @Override
+    public String now() {
+        return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlusMicros() {
+        return "DATEADD(MICROSECOND, ?, CURRENT_TIMESTAMP(6))";
+    }
+
+    @Override
+    public String microsUntil(String timestamp) {
+        return "DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP(6), " + timestamp + ")";
+    }
+
+    @Override
+    public void setId(PreparedStatement statement, int index, MessageId id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public MessageId getId(ResultSet row, String column) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setInstant(PreparedStatement statement, int index, Instant instant) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Instant getInstant(ResultSet row, String column) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(table, String.join(", ", columns), String.join(", ", values));
+    }
+
+    @Override
+    public long estimateRows(Connection connection, TableName table) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+        int before = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(isolation.jdbcLevel());
+        return session -> session.setTransactionIsolation(before);
+    }
+
+    @Override
+    public boolean isTransient(SQLException error) {
+        return error.getErrorCode() == TRANSIENT;
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException error) {
+        return error.getErrorCode() == 23505;
+    }
+
+    @Override
+    public boolean hasTransactionalDdl() {
+        return false;
+    }
+
+    @Override
+    public boolean exists(Connection connection, TableName table) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void lockSchema(Connection connection, TableNames tables) {
+        throw new UnsupportedOperationException();
+    }
+}
