@@ -51,6 +51,9 @@ public interface OutboxStore {
 
     OutboxStats stats();
 
+    /** What keeps the outbox small; called by maintenance, never by a relay. */
+    Maintenance maintenance();
+
     /** Where in-process writers tell relays of new messages. */
     WakeSignal wakeSignal();
 }

@@ -7,6 +7,7 @@ import dev.postrider.spi.DelayedMessages;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
@@ -92,7 +93,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     /** The audit trail, in order of settlement. */
     public List<OutboxMessage> kept() {
         synchronized (tables) {
-            return tables.sent.stream().map(StoredRow::message).toList();
+            return tables.sent.stream().map(sent -> sent.row().message()).toList();
         }
     }
 
@@ -184,6 +185,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     private static <T> Stream<T> rows(Map<Integer, ? extends Map<Long, T>> lanes) {
         return lanes.values().stream().flatMap(lane -> lane.values().stream());
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return new InMemoryMaintenance(tables);
     }
 
     @Override

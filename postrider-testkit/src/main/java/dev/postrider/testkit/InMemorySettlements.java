@@ -49,7 +49,7 @@ final class InMemorySettlements implements Settlements {
     private void apply(Change change) {
         RowRef ref = change.row();
         if (change instanceof Change.Keep) {
-            takeHot(ref).ifPresent(tables.sent::add);
+            takeHot(ref).ifPresent(this::keep);
         } else if (change instanceof Change.Hold hold) {
             takeHot(ref).ifPresent(row -> hold(row, now(), hold.attempts(), hold.error(), due(hold.delay()), false));
         } else if (change instanceof Change.HoldBehind) {
@@ -59,7 +59,7 @@ final class InMemorySettlements implements Settlements {
                     .ifPresent(row -> hold(
                             row.row(), failedFirst(row), again.attempts(), again.error(), due(again.delay()), false));
         } else if (change instanceof Change.DeliverHeld delivered) {
-            takeHeld(ref).filter(row -> delivered.keep()).ifPresent(row -> tables.sent.add(row.row()));
+            takeHeld(ref).filter(row -> delivered.keep()).ifPresent(row -> keep(row.row()));
         } else if (change instanceof Change.Bury bury) {
             bury(ref, bury.held(), bury.reason(), bury.attempts(), bury.error());
         } else if (change instanceof Change.Block block) {
@@ -116,6 +116,10 @@ final class InMemorySettlements implements Settlements {
 
     private Optional<Instant> now() {
         return Optional.of(tables.now());
+    }
+
+    private void keep(StoredRow row) {
+        tables.sent.add(new SentRow(row, tables.now()));
     }
 
     private Optional<StoredRow> takeHot(RowRef ref) {

@@ -40,7 +40,7 @@ public final class InMemoryTransaction {
 
     private boolean isNew(String dedupKey) {
         awaitOthersWith(dedupKey);
-        if (tables.dedupKeys.contains(dedupKey) || dedupKeys.contains(dedupKey)) {
+        if (tables.dedupKeys.containsKey(dedupKey) || dedupKeys.contains(dedupKey)) {
             return false;
         }
         dedupKeys.add(dedupKey);
@@ -97,7 +97,7 @@ public final class InMemoryTransaction {
     public void commit() {
         synchronized (tables) {
             effects.forEach(Runnable::run);
-            tables.dedupKeys.addAll(dedupKeys);
+            dedupKeys.forEach(key -> tables.dedupKeys.put(key, tables.now()));
             rollback();
         }
     }

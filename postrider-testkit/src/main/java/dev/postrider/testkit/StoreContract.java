@@ -33,7 +33,8 @@ public abstract class StoreContract
                 RetryContract,
                 DelayedContract,
                 DeadLetterContract,
-                OverviewContract {
+                OverviewContract,
+                MaintenanceContract {
 
     private static final int LANES = 4;
 

@@ -104,6 +104,8 @@ CREATE INDEX IF NOT EXISTS ${table:_dead_by_id} ON ${table:_dead} (id);
 -- What an operator requested; and whether a key that was given up has letters left.
 CREATE INDEX IF NOT EXISTS ${table:_dead_by_request} ON ${table:_dead} (retry_requested, lane, seq);
 CREATE INDEX IF NOT EXISTS ${table:_dead_by_key} ON ${table:_dead} (message_key);
+-- The oldest, for the cleanup.
+CREATE INDEX IF NOT EXISTS ${table:_dead_by_time} ON ${table:_dead} (died_at);
 
 CREATE TABLE IF NOT EXISTS ${table:_member} (
   owner        CHARACTER VARYING(255) PRIMARY KEY,
@@ -137,6 +139,7 @@ CREATE TABLE IF NOT EXISTS ${table:_dedup} (
   created_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
 );
 COMMENT ON TABLE ${table:_dedup} IS 'Dedup keys already used; a message with a known one is not enqueued again.';
+CREATE INDEX IF NOT EXISTS ${table:_dedup_by_time} ON ${table:_dedup} (created_at);
 
 CREATE TABLE IF NOT EXISTS ${table:_task} (
   name        CHARACTER VARYING(64) PRIMARY KEY,

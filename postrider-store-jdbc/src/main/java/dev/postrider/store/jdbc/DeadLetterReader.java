@@ -4,7 +4,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
-import dev.postrider.store.jdbc.JdbcDeadLetters.Letter;
+import dev.postrider.store.jdbc.LockedLetters.Letter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

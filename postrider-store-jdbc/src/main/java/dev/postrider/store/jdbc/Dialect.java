@@ -1,13 +1,16 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What differs between databases, as far as the shared statements need to know it.
@@ -119,6 +122,23 @@ public interface Dialect {
     /** How many payload bytes one insert may carry, beside at most one more message. */
     default long maxInsertBytes() {
         return 8L << 20;
+    }
+
+    /**
+     * Deletes at most {@code limit} rows whose time is at least this age, preferably the oldest. Returns how many: 0 only when
+     * there are none. There is an index on the time.
+     */
+    default int deleteOlder(Connection connection, TableName table, String time, Duration age, int limit)
+            throws SQLException {
+        String sql = "DELETE FROM %s WHERE %s <= %s LIMIT ?".formatted(table, time, nowPlusMicros());
+        try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
+            return statement.with(age.negated()).with(limit).update();
+        }
+    }
+
+    /** The partitions of the audit trail, where the database has range partitions. */
+    default Optional<AuditPartitions> partitions(JdbcContext context) {
+        return Optional.empty();
     }
 
     /** About how many rows the table has, without counting them. */

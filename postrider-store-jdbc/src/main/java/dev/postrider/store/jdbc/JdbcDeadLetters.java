@@ -5,12 +5,11 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.LockedLetters.Letter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -24,16 +23,16 @@ final class JdbcDeadLetters implements DeadLetters {
 
     private final JdbcContext context;
     private final DeadLetterReader reader;
-    private final RowWriter rows;
+    private final LockedLetters locked;
+    private final DeadLetterRemoval removal;
     private final Operations operations;
-    private final BuriedKeys markers;
 
     JdbcDeadLetters(JdbcContext context) {
         this.context = context;
         this.reader = new DeadLetterReader(context);
-        this.rows = new RowWriter(context);
+        this.locked = new LockedLetters(context);
+        this.removal = new DeadLetterRemoval(context, locked);
         this.operations = new Operations(context);
-        this.markers = new BuriedKeys(context);
     }
 
     @Override
@@ -89,8 +88,8 @@ final class JdbcDeadLetters implements DeadLetters {
                             .and("retry_requested = ?", statement -> statement.with(false))
                             // Nothing has changed for a row that cannot be read: it would only come back.
                             .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
-                    List<Letter> letters = select(connection, condition, batch);
-                    mark(connection, refs(letters));
+                    List<Letter> letters = locked.select(connection, condition, batch);
+                    mark(connection, Letter.refs(letters));
                     record(connection, "retry", filter, letters.size(), operator);
                     return letters.size();
                 }));
@@ -112,35 +111,11 @@ final class JdbcDeadLetters implements DeadLetters {
         return inBatches(
                 limit,
                 batch -> context.transactions().inTransaction("discard dead letters", connection -> {
-                    List<Letter> letters = select(connection, new DeadLetterCondition(filter), batch);
-                    rows.delete(connection, context.tables().dead(), refs(letters));
-                    liftMarkersWithoutLetters(connection, letters);
+                    List<Letter> letters = locked.select(connection, new DeadLetterCondition(filter), batch);
+                    removal.remove(connection, letters);
                     record(connection, "discard", filter, letters.size(), operator);
                     return letters.size();
                 }));
-    }
-
-    /** Whoever discards the last letter of a key that was given up lets the key live again. */
-    private void liftMarkersWithoutLetters(Connection connection, List<Letter> letters) throws SQLException {
-        Set<String> keys = new HashSet<>();
-        letters.forEach(letter -> letter.key().ifPresent(keys::add));
-        Set<String> buried = markers.find(connection, keys);
-        for (String key : buried) {
-            DeadLetterCondition ofKey =
-                    new DeadLetterCondition(DeadLetterFilter.all().withKey(key));
-            if (select(connection, ofKey, 1).isEmpty()) {
-                markers.lift(connection, List.of(key));
-            }
-        }
-    }
-
-    /** Locked, so that each letter is counted by one operator only, and not moved while it is being marked. */
-    private List<Letter> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        String sql = "SELECT lane, seq, id, message_key FROM %s WHERE %s ORDER BY lane, seq LIMIT ? FOR UPDATE"
-                .formatted(context.tables().dead(), condition.sql());
-        try (SqlStatement statement = context.prepare(connection, sql)) {
-            return condition.bind(statement).with(limit).list(reader::letter);
-        }
     }
 
     private void record(Connection connection, String action, DeadLetterFilter filter, int affected, String operator)
@@ -148,10 +123,6 @@ final class JdbcDeadLetters implements DeadLetters {
         if (affected > 0) {
             operations.record(connection, action, DeadLetterReader.describe(filter), affected, operator);
         }
-    }
-
-    private static List<RowRef> refs(List<Letter> letters) {
-        return letters.stream().map(Letter::ref).toList();
     }
 
     private static int inBatches(int limit, IntUnaryOperator batch) {
@@ -166,7 +137,4 @@ final class JdbcDeadLetters implements DeadLetters {
         }
         return total;
     }
-
-    /** A dead letter without its content. */
-    record Letter(RowRef ref, Optional<String> key) {}
 }

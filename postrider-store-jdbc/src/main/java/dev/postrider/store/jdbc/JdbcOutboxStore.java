@@ -7,6 +7,7 @@ import dev.postrider.spi.DelayedMessages;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
@@ -36,6 +37,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final DeadLetters deadLetters;
     private final Pauses pauses;
     private final StatsReader stats;
+    private final Maintenance maintenance;
     private final WakeSignal wakeSignal = new WakeSignal();
 
     /** The scan is made anew for each {@link #openScan()}. */
@@ -50,6 +52,7 @@ public final class JdbcOutboxStore implements OutboxStore {
         this.deadLetters = new JdbcDeadLetters(context);
         this.pauses = new JdbcPauses(context);
         this.stats = new StatsReader(context);
+        this.maintenance = new JdbcMaintenance(context);
     }
 
     @Override
@@ -115,6 +118,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     @Override
     public OutboxStats stats() {
         return stats.read();
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Dialect;
 import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TableName;
@@ -13,11 +15,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -151,6 +155,18 @@ final class MysqlDialect implements Dialect {
     @Override
     public long maxInsertBytes() {
         return maxInsertBytes;
+    }
+
+    @Override
+    public int deleteOlder(Connection connection, TableName table, String time, Duration age, int limit)
+            throws SQLException {
+        return OldRows.delete(connection, this, table.sql(), time, age, limit);
+    }
+
+    /** TiDB changes partitions by other rules. */
+    @Override
+    public Optional<AuditPartitions> partitions(JdbcContext context) {
+        return version.flavor() == Flavor.TIDB ? Optional.empty() : Optional.of(new MysqlPartitions(context));
     }
 
     /** The plan knows the present number; the catalogue's own is up to a day old. */

@@ -7,6 +7,7 @@ import dev.postrider.spi.DelayedMessages;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
@@ -117,6 +118,11 @@ public final class MysqlOutboxStore implements OutboxStore {
     @Override
     public OutboxStats stats() {
         return shared.stats();
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return shared.maintenance();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Dialect;
 import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
@@ -15,10 +17,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -124,8 +128,24 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public int deleteOlder(Connection connection, TableName table, String time, Duration age, int limit)
+            throws SQLException {
+        return new OldRows(this, time).delete(connection, table.sql(), age, limit);
+    }
+
+    @Override
+    public Optional<AuditPartitions> partitions(JdbcContext context) {
+        return Optional.of(new PostgresPartitions(context));
+    }
+
+    /** Of a partitioned table, that of its partitions: nobody counts its own. */
+    @Override
     public long estimateRows(Connection connection, TableName table) throws SQLException {
-        String sql = "SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = to_regclass(?)";
+        String sql = """
+                WITH t AS (SELECT to_regclass(?) AS oid)
+                SELECT sum(greatest(c.reltuples, 0)) FROM pg_class c
+                WHERE c.relkind <> 'p' AND (c.oid = (SELECT oid FROM t)
+                   OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = (SELECT oid FROM t)))""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, table.sql());
             try (ResultSet row = statement.executeQuery()) {

@@ -1,0 +1,181 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.OutboxRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Maintenance: old rows go, batch by batch, nothing else does, and one runner at a time works. */
+interface MaintenanceContract extends ContractPart {
+
+    /** Of what {@link #letGrowOld()} leaves behind, everything is older. */
+    Duration YOUNG = Duration.ofMillis(5);
+
+    Duration HOUR = Duration.ofHours(1);
+
+    private Maintenance maintenance(StoreDriver driver) {
+        return driver.store().maintenance();
+    }
+
+    private void letGrowOld() {
+        driver().fixture().letPass(YOUNG.multipliedBy(2));
+    }
+
+    private static void deliver(StoreDriver driver, String... keys) {
+        driver.commit(Stream.of(keys).map(StoreDriver::message).toArray(OutboxMessage[]::new));
+        driver.apply(
+                driver.hotRows().stream().map(row -> new Change.Keep(row.ref())).toArray(Change[]::new));
+    }
+
+    private static OutboxMessage withDedupKey(String dedupKey) {
+        return StoreDriver.builder("t").dedupKey(dedupKey).build();
+    }
+
+    @Test
+    default void deletesOldDeliveredMessagesUpToTheLimit() {
+        StoreDriver driver = driverWithAuditTrail();
+        deliver(driver, "a", "b", "c", "d", "e");
+        letGrowOld();
+
+        assertThat(maintenance(driver).deleteSent(YOUNG, 2)).isEqualTo(2);
+        assertThat(driver.fixture().kept()).hasSize(3);
+        assertThat(maintenance(driver).deleteSent(YOUNG, 100)).isEqualTo(3);
+        assertThat(maintenance(driver).deleteSent(YOUNG, 100)).isZero();
+        assertThat(driver.fixture().kept()).isEmpty();
+    }
+
+    @Test
+    default void leavesYoungDeliveredMessages() {
+        StoreDriver driver = driverWithAuditTrail();
+        deliver(driver, "a", "b");
+        letGrowOld();
+
+        assertThat(maintenance(driver).deleteSent(HOUR, 100)).isZero();
+        assertThat(driver.fixture().kept()).hasSize(2);
+    }
+
+    @Test
+    default void hasNothingToDeleteWithoutAnAuditTrail() {
+        assertThat(maintenance(driver()).deleteSent(YOUNG, 100)).isZero();
+    }
+
+    @Test
+    default void neverDeletesWhatIsNotDelivered() {
+        StoreDriver driver = driverWithAuditTrail();
+        List<OutboxMessage> ofKey = driver.commitOfKey("a", 3);
+        OutboxMessage delayed =
+                StoreDriver.builder("t").deliverAfter(Duration.ofHours(2)).build();
+        driver.commit(delayed);
+        driver.hold(ofKey.get(0), Duration.ZERO);
+        driver.holdBehind(ofKey.get(1));
+        letGrowOld();
+
+        maintenance(driver).deleteSent(YOUNG, 100);
+        maintenance(driver).deleteDeadLetters(YOUNG, 100);
+        maintenance(driver).deleteDedupKeys(YOUNG, 100);
+
+        assertThat(driver.hotIds()).containsExactly(ofKey.get(2).id());
+        assertThat(driver.dueIdsWithFollowers())
+                .containsExactly(ofKey.get(0).id(), ofKey.get(1).id());
+        assertThat(driver.store().stats().delayed()).isEqualTo(1);
+    }
+
+    @Test
+    default void deletesOldDeadLettersUpToTheLimitAndRecordsIt() {
+        for (int i = 0; i < 3; i++) {
+            driver().bury(driver().commitOfKey("a", 1).get(0));
+        }
+        letGrowOld();
+
+        assertThat(maintenance(driver()).deleteDeadLetters(HOUR, 100)).isZero();
+        assertThat(maintenance(driver()).deleteDeadLetters(YOUNG, 2)).isEqualTo(2);
+        assertThat(maintenance(driver()).deleteDeadLetters(YOUNG, 2)).isEqualTo(1);
+        assertThat(maintenance(driver()).deleteDeadLetters(YOUNG, 2)).isZero();
+        assertThat(driver().deadIds()).isEmpty();
+        assertThat(driver().fixture().operations())
+                .allMatch(record ->
+                        record.operator().equals("cleanup") && record.action().equals("expire"))
+                .extracting(StoreFixture.OperationRecord::affected)
+                .containsExactlyInAnyOrder(2, 1);
+    }
+
+    @Test
+    default void leavesADeadLetterWhoseRetryIsRequested() {
+        OutboxMessage wanted = driver().commitOfKey("a", 1).get(0);
+        driver().bury(wanted);
+        driver().store().deadLetters().requestRetry(DeadLetterFilter.all(), 1, "ann");
+        driver().bury(driver().commitOfKey("b", 1).get(0));
+        letGrowOld();
+
+        assertThat(maintenance(driver()).deleteDeadLetters(YOUNG, 100)).isEqualTo(1);
+        assertThat(driver().deadIds()).containsExactly(wanted.id());
+    }
+
+    @Test
+    default void letsAGivenUpKeyLiveAgainWhenItsLastLetterExpires() {
+        OutboxMessage first = driver().commitOfKey("a", 1).get(0);
+        driver().apply(new Change.BuryKey(
+                driver().ref(first), false, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
+        driver().bury(driver().commitOfKey("a", 1).get(0));
+        letGrowOld();
+
+        maintenance(driver()).deleteDeadLetters(YOUNG, 1);
+        OutboxMessage tooEarly = driver().commitOfKey("a", 1).get(0);
+        assertThat(((OutboxRow.Hot) driver().hotRow(tooEarly)).keyState()).isEqualTo(KeyState.BURIED);
+
+        maintenance(driver()).deleteDeadLetters(YOUNG, 1);
+        OutboxMessage inTime = driver().commitOfKey("a", 1).get(0);
+        assertThat(((OutboxRow.Hot) driver().hotRow(inTime)).keyState()).isNotEqualTo(KeyState.BURIED);
+    }
+
+    @Test
+    default void forgetsOldDedupKeysUpToTheLimit() {
+        driver().commit(withDedupKey("one"), withDedupKey("two"), withDedupKey("three"));
+        letGrowOld();
+
+        assertThat(maintenance(driver()).deleteDedupKeys(HOUR, 100)).isZero();
+        assertThat(driver().commit(withDedupKey("one"))).isEmpty();
+        assertThat(maintenance(driver()).deleteDedupKeys(YOUNG, 2)).isEqualTo(2);
+        assertThat(maintenance(driver()).deleteDedupKeys(YOUNG, 2)).isEqualTo(1);
+        assertThat(maintenance(driver()).deleteDedupKeys(YOUNG, 2)).isZero();
+        assertThat(driver().commit(withDedupKey("one"))).hasSize(1);
+    }
+
+    @Test
+    default void givesATaskToOneRunnerUntilItIsReleased() {
+        Maintenance maintenance = maintenance(driver());
+
+        assertThat(maintenance.takeTask("cleanup", "a", HOUR)).isTrue();
+        assertThat(maintenance.takeTask("cleanup", "b", HOUR)).isFalse();
+        assertThat(maintenance.takeTask("cleanup", "a", HOUR)).isTrue();
+        assertThat(maintenance.takeTask("partitions", "b", HOUR)).isTrue();
+
+        maintenance.releaseTask("cleanup", "b");
+        assertThat(maintenance.takeTask("cleanup", "b", HOUR)).isFalse();
+        maintenance.releaseTask("cleanup", "a");
+        assertThat(maintenance.takeTask("cleanup", "b", HOUR)).isTrue();
+    }
+
+    @Test
+    default void freesTheTaskOfARunnerThatDied() {
+        Maintenance maintenance = maintenance(driver());
+        Duration shortTime = driver().fixture().shortTime();
+        maintenance.takeTask("cleanup", "dead", shortTime);
+
+        driver().fixture().letPass(shortTime);
+
+        assertThat(maintenance.takeTask("cleanup", "alive", HOUR)).isTrue();
+        assertThat(maintenance.takeTask("cleanup", "dead", HOUR)).isFalse();
+        maintenance.releaseTask("cleanup", "dead");
+        assertThat(maintenance.takeTask("cleanup", "third", HOUR)).isFalse();
+    }
+}
