@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.Range;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Ordering;

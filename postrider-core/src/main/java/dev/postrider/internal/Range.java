@@ -1,24 +1,24 @@
-package dev.postrider.relay;
+package dev.postrider.internal;
 
 import java.time.Duration;
 
 /** Refuses option values outside their range, naming option, value and range. */
-final class Range {
+public final class Range {
 
     private Range() {}
 
-    static int of(String option, int value, int min, int max) {
+    public static int of(String option, int value, int min, int max) {
         return (int) of(option, (long) value, min, max);
     }
 
-    static long of(String option, long value, long min, long max) {
+    public static long of(String option, long value, long min, long max) {
         if (value < min || value > max) {
             throw outside(option, value, min, max);
         }
         return value;
     }
 
-    static Duration of(String option, Duration value, Duration min, Duration max) {
+    public static Duration of(String option, Duration value, Duration min, Duration max) {
         if (value == null) {
             throw new IllegalArgumentException(option + " is null");
         }

@@ -1,0 +1,51 @@
+package dev.postrider.maintenance;
+
+import java.time.Duration;
+import java.util.function.IntUnaryOperator;
+
+/** Deletes in batches until nothing is left, with a pause after each so that relays and services get their turn. */
+final class BatchedDelete {
+
+    private final TaskLease lease;
+    private final StopSignal stop;
+    private final Listeners listeners;
+    private final int limit;
+    private final Duration pause;
+
+    BatchedDelete(TaskLease lease, StopSignal stop, Listeners listeners, int limit, Duration pause) {
+        this.lease = lease;
+        this.stop = stop;
+        this.listeners = listeners;
+        this.limit = limit;
+        this.pause = pause;
+    }
+
+    /**
+     * Runs until a batch is empty, or until the run must end.
+     *
+     * @param batch deletes at most as many rows as it is told and returns how many
+     * @return how many in all
+     */
+    long untilDone(Expired what, IntUnaryOperator batch) {
+        long total = 0;
+        while (mayGoOn()) {
+            int rows = batch.applyAsInt(limit);
+            if (rows == 0) {
+                break;
+            }
+            total += rows;
+            report(what, rows, total);
+            stop.pause(pause);
+        }
+        return total;
+    }
+
+    private void report(Expired what, int rows, long total) {
+        listeners.tell(listener -> listener.deleted(what, rows, total));
+    }
+
+    /** Whether the run may go on: not stopped, and its lease still held. */
+    boolean mayGoOn() {
+        return !stop.isStopped() && lease.isHeld();
+    }
+}

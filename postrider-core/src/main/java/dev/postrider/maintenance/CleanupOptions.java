@@ -1,0 +1,14 @@
+package dev.postrider.maintenance;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** The checked options of a cleanup; {@link CleanupBuilder} documents each. */
+record CleanupOptions(
+        Duration retention,
+        Optional<Duration> deadLetterRetention,
+        Duration dedupRetention,
+        int limit,
+        Duration pause,
+        Duration checkEvery,
+        Duration lease) {}
