@@ -25,8 +25,7 @@ record Probe(long upTo, List<Long> dirty, List<SeenRow> committed) {
 
     /**
      * The seq up to which every row is committed or gone. A row that only the dirty read saw is in doubt: its transaction was
-     * open then, and may commit. The committed read must be the later one: the other way round, a row that commits in
-     * between would look committed without having been seen.
+     * open then, and may commit. One that committed between the two reads is seen by both and judged as a committed one.
      */
     long safeUpTo() {
         Set<Long> visible = new HashSet<>();

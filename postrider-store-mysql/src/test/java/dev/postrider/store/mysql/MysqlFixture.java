@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /** One database for each server, with one outbox for each kind of store, emptied for every test: creating tables is slow. */
@@ -39,7 +40,7 @@ final class MysqlFixture extends JdbcStoreFixture {
 
     /** A store with further options, which the name tells apart from others. */
     static synchronized MysqlFixture open(
-            TestServer server, Setup setup, String name, java.util.function.Consumer<MysqlOutboxStoreBuilder> options) {
+            TestServer server, Setup setup, String name, Consumer<MysqlOutboxStoreBuilder> options) {
         HikariDataSource dataSource = DATABASES.computeIfAbsent(server, s -> s.newDatabase("contract"));
         String prefix = "%s_%d_%d_%s"
                 .formatted(
@@ -54,10 +55,7 @@ final class MysqlFixture extends JdbcStoreFixture {
     }
 
     private static OutboxStore create(
-            DataSource dataSource,
-            String prefix,
-            Setup setup,
-            java.util.function.Consumer<MysqlOutboxStoreBuilder> options) {
+            DataSource dataSource, String prefix, Setup setup, Consumer<MysqlOutboxStoreBuilder> options) {
         MysqlOutboxStoreBuilder builder = MysqlOutboxStore.builder(dataSource)
                 .prefix(prefix)
                 .lanes(setup.lanes())
@@ -78,8 +76,18 @@ final class MysqlFixture extends JdbcStoreFixture {
             }
             statement.execute("UPDATE " + table("_lane")
                     + " SET owner = NULL, epoch = 0, lease_until = NULL, scan_position = NULL");
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
         } catch (SQLException error) {
             throw new IllegalStateException(error);
+        }
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -6,12 +6,12 @@ import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.Servers;
 
-/** A real server, reached by one of the two drivers. */
+/** A real server, reached by its own driver and a plain pool, or by the other one's driver and a pool of odd defaults. */
 enum TestServer {
     MYSQL(Driver.CONNECTOR_J),
     MARIADB(Driver.MARIADB_CLIENT),
-    MYSQL_BY_MARIADB_CLIENT(Driver.MARIADB_CLIENT),
-    MARIADB_BY_CONNECTOR_J(Driver.CONNECTOR_J);
+    ODD_MYSQL(Driver.MARIADB_CLIENT),
+    ODD_MARIADB(Driver.CONNECTOR_J);
 
     private final Driver driver;
 
@@ -30,7 +30,13 @@ enum TestServer {
 
     /** A pool that is still to be changed. */
     HikariConfig config(Database database) {
-        return driver.config(database.server(), database.name());
+        HikariConfig config = driver.config(database.server(), database.name());
+        if (this == ODD_MYSQL || this == ODD_MARIADB) {
+            config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+            config.setAutoCommit(false);
+            config.setConnectionInitSql("SET time_zone = '+05:30', SESSION wait_timeout = 12345");
+        }
+        return config;
     }
 
     Database newPlainDatabase(String name) {
@@ -42,7 +48,7 @@ enum TestServer {
     }
 
     boolean isMariadb() {
-        return this == MARIADB || this == MARIADB_BY_CONNECTOR_J;
+        return this == MARIADB || this == ODD_MARIADB;
     }
 
     /** What differs in the address. */

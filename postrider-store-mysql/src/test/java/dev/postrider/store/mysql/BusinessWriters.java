@@ -1,0 +1,123 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * Services at work: each transaction locks and counts up the business rows of a few keys, then enqueues one message per key
+ * with its new count. So a key's messages must arrive as 1, 2, 3 and so on, up to the count that its row ends with.
+ *
+ * <p>Some transactions stay open for longer than the scan's margin, some roll back, some roll back to a savepoint after a
+ * message that must never be seen. Half of them are READ COMMITTED, half REPEATABLE READ.
+ */
+final class BusinessWriters {
+
+    static final String NEVER = "never";
+
+    private static final int KEYS = 300;
+
+    private final DataSource dataSource;
+    private final OutboxStore store;
+
+    BusinessWriters(DataSource dataSource, OutboxStore store) throws SQLException {
+        this.dataSource = dataSource;
+        this.store = store;
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE business (id INT PRIMARY KEY, n BIGINT NOT NULL)");
+            for (int key = 0; key < KEYS; key++) {
+                statement.execute("INSERT INTO business VALUES (" + key + ", 0)");
+            }
+        }
+    }
+
+    /** Transactions until the deadline, in monotonic nanoseconds. */
+    void write(long deadline, long seed) throws SQLException, InterruptedException {
+        Random random = new Random(seed);
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            while (System.nanoTime() - deadline < 0) {
+                transaction(connection, random);
+            }
+        }
+    }
+
+    private void transaction(Connection connection, Random random) throws SQLException, InterruptedException {
+        connection.setTransactionIsolation(
+                random.nextBoolean() ? Connection.TRANSACTION_READ_COMMITTED : Connection.TRANSACTION_REPEATABLE_READ);
+        TreeSet<Integer> keys = new TreeSet<>();
+        for (int i = 0; i <= random.nextInt(4); i++) {
+            keys.add(random.nextInt(KEYS));
+        }
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int key : keys) {
+            messages.add(message("key-" + key, countUp(connection, key)));
+        }
+        if (random.nextInt(10) == 0) {
+            Savepoint savepoint = connection.setSavepoint();
+            store.insert(connection, List.of(message("key-" + keys.first(), -1), message(NEVER, -1)));
+            connection.rollback(savepoint);
+        }
+        store.insert(connection, messages);
+        if (random.nextInt(60) == 0) {
+            TimeUnit.MILLISECONDS.sleep(1200 + random.nextInt(1000));
+        }
+        if (random.nextInt(20) == 0) {
+            connection.rollback();
+        } else {
+            connection.commit();
+        }
+    }
+
+    private static long countUp(Connection connection, int key) throws SQLException {
+        try (PreparedStatement lock = connection.prepareStatement("SELECT n FROM business WHERE id = ? FOR UPDATE");
+                PreparedStatement update = connection.prepareStatement("UPDATE business SET n = ? WHERE id = ?")) {
+            lock.setInt(1, key);
+            long n;
+            try (ResultSet row = lock.executeQuery()) {
+                row.next();
+                n = row.getLong(1) + 1;
+            }
+            update.setLong(1, n);
+            update.setInt(2, key);
+            update.executeUpdate();
+            return n;
+        }
+    }
+
+    static OutboxMessage message(String key, long n) {
+        return OutboxMessage.builder("orders")
+                .key(key)
+                .type("counted")
+                .payload(Long.toString(n).getBytes(StandardCharsets.UTF_8))
+                .build();
+    }
+
+    /** How many messages of each key were committed. */
+    Map<String, Long> committed() throws SQLException {
+        Map<String, Long> counts = new HashMap<>();
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT id, n FROM business WHERE n > 0")) {
+            while (rows.next()) {
+                counts.put("key-" + rows.getInt(1), rows.getLong(2));
+            }
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.testkit.StoreContract;
+import dev.postrider.testkit.StoreFixture;
+
+/** The other server's driver, and a pool that is SERIALIZABLE, without auto-commit and in another time zone. */
+class OddMysqlStoreIT extends StoreContract {
+
+    @Override
+    protected StoreFixture newFixture(StoreFixture.Setup setup) {
+        return MysqlFixture.open(TestServer.ODD_MYSQL, setup);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.spi.LaneScan;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+
+/** A store with the parts from which its scan is made, so that tests can make scans of their own. */
+record TestStore(DataSource dataSource, MysqlOutboxStore store, JdbcContext context, HotTable hot) {
+
+    static TestStore create(DataSource dataSource, int lanes) throws SQLException {
+        return create(dataSource, lanes, new IdleLimit());
+    }
+
+    static TestStore create(DataSource dataSource, int lanes, IdleLimit idleLimit) throws SQLException {
+        MysqlOutboxStore store = MysqlOutboxStore.builder(dataSource)
+                .lanes(lanes)
+                .schemaMode(SchemaMode.CREATE)
+                .build();
+        try (Connection connection = dataSource.getConnection()) {
+            ServerFacts server = ServerFacts.read(connection);
+            JdbcContext context = new JdbcContext(
+                    dataSource,
+                    new MysqlDialect(server.version(), 1 << 20, idleLimit),
+                    JdbcStoreOptions.defaults().withLanes(lanes));
+            return new TestStore(dataSource, store, context, new HotTable(context, ServerIdentity.of(server.flavor())));
+        }
+    }
+
+    LaneScan scan(LongSupplier nanoTime) {
+        return new MysqlLaneScan(dataSource, context, hot, true, nanoTime);
+    }
+
+    LaneScan plainCursor() {
+        return new PlainCursorScan(dataSource, context, hot);
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    long number(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(row.getMetaData().getColumnCount());
+        }
+    }
+}
