@@ -39,7 +39,8 @@ public sealed interface Change {
 
     /**
      * Blocks the key of a row until an operator acts: the row is held (moved there if {@code held} is false) with a due time
-     * that never comes, and {@link HeldMessages#unblock} ends that.
+     * that never comes, and {@link HeldMessages#unblock} ends that. What comes after it in its key waits; an earlier message
+     * that commits late still goes out.
      */
     record Block(RowRef row, boolean held, int attempts, String error) implements Change {}
 

@@ -22,13 +22,25 @@ public interface DeadLetters {
     /** How many match; stops counting at {@code atMost}. */
     long count(DeadLetterFilter filter, long atMost);
 
-    /** Asks for another delivery of those that match, at most {@code limit}; attempts start anew. Returns how many. */
+    /**
+     * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts start anew.
+     * Letters with reason {@link Change.DeadReason#UNREADABLE} are passed over: they can only be discarded. Returns how many.
+     */
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
 
-    /** Deletes those that match, at most {@code limit}. Returns how many. */
+    /**
+     * Deletes those that match, at most {@code limit}. With the last letter of a buried key the key's marker goes too.
+     * Returns how many.
+     */
     int discard(DeadLetterFilter filter, int limit, String operator);
 
-    /** One message that was given up. */
+    /**
+     * One message that was given up.
+     *
+     * @param message of one that is unreadable only what can be shown: without headers and payload, and with U+FFFD in place
+     *     of what its texts may not contain
+     * @param firstFailedAt empty if it was never tried
+     */
     record DeadLetter(
             RowRef ref,
             OutboxMessage message,

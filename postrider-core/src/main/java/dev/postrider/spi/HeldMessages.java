@@ -15,13 +15,18 @@ public interface HeldMessages {
      */
     void repair(Lease lease, Ordering ordering);
 
-    /** Held rows that are due, each followed by the next rows of its key, in order of seq within a key. */
+    /**
+     * Held rows that are due, each followed by the next rows of its key, in order of seq within a key. The followers end
+     * before the first that is blocked or of an excluded topic.
+     */
     DueRows fetchDue(DueRequest request);
 
     /**
      * Puts dead letters whose retry an operator has requested back into held, by their seq, ahead of the rest of their key;
      * lifts the marker of a buried key. Fenced.
      *
+     * @param limit how many at most; but of a buried key all that are requested come back together, since what arrives after
+     *     the marker is lifted would overtake the rest
      * @return how many rows were put back
      */
     int adoptRetries(Lease lease, Ordering ordering, int limit);

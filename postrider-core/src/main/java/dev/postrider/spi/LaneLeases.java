@@ -23,11 +23,15 @@ public interface LaneLeases {
     /** All lanes, in order. */
     List<LaneState> lanes();
 
-    /** Takes the lane if it is free or its lease is over; the epoch grows. Empty when somebody else holds it. */
+    /**
+     * Takes the lane if it is free or its lease is over; the epoch grows. Empty when somebody else holds it. An owner that
+     * takes its own lane gets it anew, so that it need not wait for a lease whose take it did not hear of.
+     */
     Optional<TakenLane> take(int lane, String owner, Duration timeToLive);
 
     /**
-     * Prolongs the leases that are still held at their epoch and saves their scan positions.
+     * Prolongs the leases that are still held at their epoch, also one that is over if nobody has taken it, and saves their
+     * scan positions; an empty one replaces what was saved before.
      *
      * @return the lanes that were prolonged; any other is lost
      */

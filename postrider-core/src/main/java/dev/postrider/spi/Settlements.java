@@ -15,10 +15,12 @@ public interface Settlements {
      * Applies the changes of one lane, all or none, if the lease still holds at its epoch; the lane's row is locked in the
      * same transaction, so that a stopped relay cannot commit after its successor began.
      *
-     * <p>Afterwards exactly the lowest held row of each key has a due time ({@link Ordering#PER_KEY}), or every held row has
-     * one ({@link Ordering#NONE}), except for blocked keys.
+     * <p>Afterwards exactly the lowest held row of each key has a due time ({@link Ordering#PER_KEY}), or that of the lane
+     * ({@link Ordering#GLOBAL}), or every held row ({@link Ordering#NONE}); a row without key has one unless the order is
+     * global; a blocked row is never due.
      *
      * @throws LeaseLostException and nothing was changed
+     * @throws IllegalArgumentException if a change belongs to another lane; nothing was changed
      */
     void apply(Lease lease, Ordering ordering, List<Change> changes);
 }
