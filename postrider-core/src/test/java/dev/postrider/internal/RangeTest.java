@@ -1,4 +1,4 @@
-package dev.postrider.relay;
+package dev.postrider.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
