@@ -164,7 +164,7 @@ final class Fetcher {
             judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.getMessage());
             return;
         }
-        if (gate.gate.isClosed()) {
+        if (gate.isClosed()) {
             // Passed over; every lane is read anew when the gate reopens.
             lane.dropped(row.seq());
             return;

@@ -117,7 +117,7 @@ final class HeldReader {
         }
         try {
             WorkerGate gate = gates.gateFor(row.message());
-            if (!gate.gate.isClosed()) {
+            if (!gate.isClosed()) {
                 admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
             }
         } catch (UnroutableException unroutable) {

@@ -195,7 +195,7 @@ final class LaneWorker implements Loop {
         boolean hadSomethingToDo = settle.hasChanges();
         if (!hadSomethingToDo) {
             fetcher.fetchIfDue();
-            if (fetcher.isAtTheEnd() && gates.all().stream().noneMatch(gate -> gate.gate.isClosed())) {
+            if (fetcher.isAtTheEnd() && gates.all().stream().noneMatch(WorkerGate::isClosed)) {
                 sweeper.sweepIfDue();
             }
         }

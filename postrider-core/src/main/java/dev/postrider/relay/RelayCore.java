@@ -38,6 +38,10 @@ final class RelayCore {
         return keeper;
     }
 
+    GateProber prober() {
+        return prober;
+    }
+
     Collection<DestinationGate> gates() {
         return gates;
     }

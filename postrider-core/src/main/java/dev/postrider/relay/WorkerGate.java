@@ -90,7 +90,15 @@ final class WorkerGate {
         return topics;
     }
 
-    /** Whether the gate has reopened since the last call. */
+    /**
+     * Whether rows that lead here must be passed over: the gate is closed, or has reopened and the worker has not taken
+     * note by {@link #hasReopened}. Until then earlier rows may be missing from memory, and a later one must not pass them.
+     */
+    boolean isClosed() {
+        return gate.isClosed() || gate.reopenings() != reopeningsSeen;
+    }
+
+    /** Whether the gate has reopened since the last call. The caller has everything read anew that was passed over. */
     boolean hasReopened() {
         long reopenings = gate.reopenings();
         boolean reopened = reopenings != reopeningsSeen;

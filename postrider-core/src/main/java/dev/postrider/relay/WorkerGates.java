@@ -49,7 +49,7 @@ final class WorkerGates {
     }
 
     boolean allClosed() {
-        return gates.values().stream().allMatch(gate -> gate.gate.isClosed());
+        return gates.values().stream().allMatch(WorkerGate::isClosed);
     }
 
     int inFlight() {
@@ -61,7 +61,7 @@ final class WorkerGates {
         Set<String> closed = new HashSet<>();
         Set<String> open = new HashSet<>();
         for (WorkerGate gate : gates.values()) {
-            (gate.gate.isClosed() ? closed : open).addAll(gate.topics());
+            (gate.isClosed() ? closed : open).addAll(gate.topics());
         }
         if (!closed.isEmpty()) {
             closed.removeAll(open);

@@ -125,6 +125,21 @@ class WorkerGateTest {
         assertThat(gate.topics()).hasSize(1000).contains("topic-0");
     }
 
+    @Test
+    void staysClosedUntilTheWorkerHasTakenNoteThatItReopened() {
+        DestinationGate shared = new DestinationGate(destination, relay.context());
+        WorkerGate gate = gate(shared);
+        shared.setPaused(true);
+        assertThat(gate.isClosed()).isTrue();
+        shared.setPaused(false);
+        assertThat(gate.isClosed()).isTrue();
+
+        assertThat(gate.hasReopened()).isTrue();
+
+        assertThat(gate.isClosed()).isFalse();
+        assertThat(gate.hasReopened()).isFalse();
+    }
+
     private WorkerGate gate() {
         return gate(new DestinationGate(destination, relay.context()));
     }

@@ -9,19 +9,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /** A broker whose sends end when and how the simulation says. */
 final class SimulatedBroker {
 
     private final TestClock clock;
     private final Duration deliveryTimeout;
+    private final BooleanSupplier failsAtOnce;
     private final List<Sending> outstanding = new ArrayList<>();
     private final List<OutboxMessage> arrived = new ArrayList<>();
     private boolean isReachable = true;
 
     SimulatedBroker(TestClock clock, Duration deliveryTimeout) {
+        this(clock, deliveryTimeout, () -> false);
+    }
+
+    /** A send to a broker that is not reachable fails at once where {@code failsAtOnce} says so, else when it is ended. */
+    SimulatedBroker(TestClock clock, Duration deliveryTimeout, BooleanSupplier failsAtOnce) {
         this.clock = clock;
         this.deliveryTimeout = deliveryTimeout;
+        this.failsAtOnce = failsAtOnce;
     }
 
     /** One relay's connection to it. */
@@ -34,6 +42,9 @@ final class SimulatedBroker {
 
             @Override
             public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+                if (!isReachable && failsAtOnce.getAsBoolean()) {
+                    return CompletableFuture.completedFuture(DeliveryResult.outage("refused"));
+                }
                 Sending sending = new Sending(message, clock.nanoTime(), new CompletableFuture<>());
                 outstanding.add(sending);
                 return sending.result();

@@ -44,7 +44,7 @@ final class Simulation {
     private final Random random;
     private final TestClock clock = new TestClock();
     private final InMemoryOutboxStore store;
-    private final SimulatedBroker broker = new SimulatedBroker(clock, DELIVERY_TIMEOUT);
+    private final SimulatedBroker broker;
     private final SimulatedWriters writers;
     private final List<RelayCore> relays = new ArrayList<>();
     private final List<RelayCore> closing = new ArrayList<>();
@@ -61,6 +61,7 @@ final class Simulation {
 
     Simulation(long seed) {
         this.random = new Random(seed);
+        this.broker = new SimulatedBroker(clock, DELIVERY_TIMEOUT, random::nextBoolean);
         this.ordering = Ordering.values()[random.nextInt(3)];
         this.onExhausted = random.nextInt(3) == 0 ? OnExhausted.DEAD_LETTER_KEY : OnExhausted.DEAD_LETTER;
         this.mayRejectOrRetry = random.nextInt(4) > 0;
@@ -82,12 +83,27 @@ final class Simulation {
     }
 
     private Fault decideFault(String operation) {
+        if (random.nextInt(8) == 0) {
+            meanwhile();
+        }
         int dice = random.nextInt(isCut.contains(stepping) ? 3 : faultRarity);
         Fault fault = dice <= 1 ? Fault.BEFORE : dice == 2 ? Fault.AFTER : Fault.NONE;
         if (fault != Fault.NONE) {
             history.add("fault " + fault + " " + operation);
         }
         return fault;
+    }
+
+    /** While a worker waits for the store, time passes and other threads go on. */
+    private void meanwhile() {
+        advance(Duration.ofMillis(1L << random.nextInt(8)));
+        if (random.nextInt(4) == 0) {
+            broker.setReachable(!broker.isReachable());
+        }
+        endSomeSend();
+        if (stepping != null) {
+            stepping.prober().step();
+        }
     }
 
     private void act() {
