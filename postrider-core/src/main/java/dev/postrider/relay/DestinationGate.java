@@ -40,6 +40,7 @@ final class DestinationGate {
     private int inFlight;
     private boolean hasRefused;
     private long reopenings;
+    private long outages;
 
     DestinationGate(Destination destination, RelayContext context) {
         this.destination = destination;
@@ -68,6 +69,11 @@ final class DestinationGate {
     /** Grows each time the gate leaves the closed state: rows passed over until then must be read again. */
     synchronized long reopenings() {
         return reopenings;
+    }
+
+    /** How many outages have begun. */
+    synchronized long outages() {
+        return outages;
     }
 
     /** Reserves the right to send one message; whoever gets it calls exactly one of the ending methods. */
@@ -126,21 +132,28 @@ final class DestinationGate {
     /**
      * The send ended because the destination could not be reached.
      *
+     * @param outagesBefore {@link #outages()} before the send: if another has begun since, this is late news of it, which
+     *     says nothing about the destination now
      * @return whether the message is to blame, because it was alone in flight and the connection had dropped before in spite
      *     of a healthy check
      */
-    boolean dropped(String reason) {
+    boolean dropped(String reason, long outagesBefore) {
         Duration retryIn = null;
         boolean blamed;
+        boolean hasRoomAgain;
         synchronized (this) {
-            blamed = dropsAfterHealthy >= 1 && healthySinceLastDrop && inFlight == 1;
+            boolean isNews = outagesBefore == outages;
+            blamed = isNews && dropsAfterHealthy >= 1 && healthySinceLastDrop && inFlight == 1;
             inFlight--;
-            if (state != State.DOWN) {
+            hasRoomAgain = takeRefusal();
+            if (isNews && state != State.DOWN) {
                 retryIn = goDown();
             }
         }
         if (retryIn != null) {
             context.listener().outage(name(), reason, retryIn);
+        }
+        if (retryIn != null || hasRoomAgain) {
             tellWatchers();
         }
         return blamed;
@@ -152,6 +165,7 @@ final class DestinationGate {
             healthySinceLastDrop = false;
         }
         successes = 0;
+        outages++;
         state = State.DOWN;
         return scheduleProbe();
     }

@@ -39,6 +39,9 @@ final class Entry {
     /** When the send began, in monotonic nanoseconds. */
     long sentAt;
 
+    /** How many outages of its destination had begun before the send. */
+    long outagesBefore;
+
     boolean isReportedOverdue;
 
     /** The outcome must not be recorded: the database has changed under it. */

@@ -84,7 +84,7 @@ final class Judge {
 
     private void failed(Entry entry, Failed failure) {
         if (failure instanceof DeliveryResult.Outage outage) {
-            if (entry.gate.gate.dropped(outage.reason())) {
+            if (entry.gate.gate.dropped(outage.reason(), entry.outagesBefore)) {
                 attemptFailed(entry, failure);
             } else {
                 returnUnsent(entry);
@@ -95,13 +95,16 @@ final class Judge {
         }
     }
 
-    /** No attempt is counted; the row is read again when the destination is back. */
+    /** No attempt is counted; the row is read again when the destination is back, or now if it already is. */
     private void returnUnsent(Entry entry) {
         if (entry.queue != null) {
             entry.lane.queues.remove(entry.queue.key);
             memory.dropAll(entry.queue.removeAll());
         }
         memory.drop(entry);
+        if (!entry.gate.isClosed()) {
+            entry.lane.mustRestart = true;
+        }
     }
 
     private void attemptFailed(Entry entry, Failed failure) {

@@ -34,10 +34,12 @@ final class WorkerGate {
     /** The next entry that may be sent now, already counted as in flight; null when there is none or no room. */
     Entry nextToSend() {
         Entry next = ready.peek();
+        long outages = gate.outages();
         if (next == null || !hasRoomFor(next) || !gate.tryEnter()) {
             return null;
         }
         ready.poll();
+        next.outagesBefore = outages;
         inFlight++;
         bytesInFlight += next.bytes();
         return next;

@@ -74,9 +74,9 @@ class DestinationGateTest {
         void closesAndReportsItOnceHoweverManyMessagesFail() {
             enter(gate, 3);
 
-            assertThat(gate.dropped("reset")).isFalse();
-            assertThat(gate.dropped("reset")).isFalse();
-            assertThat(gate.dropped("reset")).isFalse();
+            assertThat(drop(gate)).isFalse();
+            assertThat(drop(gate)).isFalse();
+            assertThat(drop(gate)).isFalse();
 
             assertThat(gate.isClosed()).isTrue();
             assertThat(gate.tryEnter()).isFalse();
@@ -167,7 +167,7 @@ class DestinationGateTest {
         @Test
         void ignoresALateSuccessOfAnEarlierSend() {
             enter(gate, 2);
-            gate.dropped("reset");
+            drop(gate);
             gate.succeeded();
 
             assertThat(gate.isClosed()).isTrue();
@@ -204,7 +204,7 @@ class DestinationGateTest {
             gate.succeeded();
 
             assertThat(enter(gate, 5)).isEqualTo(1);
-            assertThat(gate.dropped("reset")).isTrue();
+            assertThat(drop(gate)).isTrue();
         }
 
         @Test
@@ -240,12 +240,44 @@ class DestinationGateTest {
         }
 
         @Test
-        void blamesNobodyOfSeveralThatWereInFlightTogether() {
+        void blamesNobodyOfSeveralThatWereInFlightTogetherHoweverLateTheyAreReported() {
+            recover(gate);
+            gate.tryEnter();
+            gate.succeeded();
             enter(gate, 4);
-            for (int i = 0; i < 3; i++) {
-                assertThat(gate.dropped("reset")).isFalse();
+            long before = gate.outages();
+            for (int i = 0; i < 4; i++) {
+                assertThat(gate.dropped("reset", before)).isFalse();
                 probeHealthy(gate);
             }
+        }
+
+        @Test
+        void doesNotTakeLateNewsOfAnOutageForAnotherOne() {
+            enter(gate, 2);
+            long before = gate.outages();
+            gate.dropped("reset", before);
+            probeHealthy(gate);
+
+            gate.dropped("reset", before);
+
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(gate.outages()).isEqualTo(before + 1);
+        }
+
+        @Test
+        void wakesAWorkerThatWasRefusedUntilLateNewsCameIn() {
+            enter(gate, 2);
+            long before = gate.outages();
+            gate.dropped("reset", before);
+            probeHealthy(gate);
+            assertThat(gate.tryEnter()).isFalse();
+            AtomicInteger wakeUps = watch(gate);
+
+            gate.dropped("reset", before);
+
+            assertThat(wakeUps).hasValue(1);
+            assertThat(gate.tryEnter()).isTrue();
         }
 
         @Test
@@ -378,14 +410,18 @@ class DestinationGateTest {
         return entered;
     }
 
+    private static boolean drop(DestinationGate gate) {
+        return gate.dropped("reset", gate.outages());
+    }
+
     private static void goDown(DestinationGate gate) {
         gate.tryEnter();
-        gate.dropped("reset");
+        drop(gate);
     }
 
     private static boolean dropAlone(DestinationGate gate) {
         assertThat(gate.tryEnter()).isTrue();
-        return gate.dropped("reset");
+        return drop(gate);
     }
 
     private void recover(DestinationGate gate) {
