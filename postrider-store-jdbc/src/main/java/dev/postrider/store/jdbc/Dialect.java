@@ -109,6 +109,19 @@ public interface Dialect {
         return new RowListPredicate(rows);
     }
 
+    /**
+     * What follows a table, or its alias, in a statement with {@link #rows}: an index hint, where a planner with old
+     * statistics would rather read the whole table.
+     */
+    default String rowsHint() {
+        return "";
+    }
+
+    /** A delete of rows that the condition made by {@link #rows} names. */
+    default String deleteRows(TableName table, String condition) {
+        return "DELETE FROM %s WHERE %s".formatted(table, condition);
+    }
+
     /** The largest list that {@link #rows} should be given at once. */
     default int maxRowsPerStatement() {
         return 500;

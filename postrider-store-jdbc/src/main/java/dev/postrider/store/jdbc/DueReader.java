@@ -151,8 +151,12 @@ final class DueReader {
         Map<RowRef, OutboxRow.Held> found = new HashMap<>();
         for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "SELECT %s, h.attempts FROM %s h WHERE %s"
-                    .formatted(reader.columns("h"), context.tables().held(), predicate.sql());
+            String sql = "SELECT %s, h.attempts FROM %s h%s WHERE %s"
+                    .formatted(
+                            reader.columns("h"),
+                            context.tables().held(),
+                            context.dialect().rowsHint(),
+                            predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 statement.with(predicate).list(this::message).forEach(row -> row.ifPresent(r -> found.put(r.ref(), r)));
             }

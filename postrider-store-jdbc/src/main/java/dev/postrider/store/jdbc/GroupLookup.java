@@ -28,7 +28,8 @@ final class GroupLookup {
         }
         for (List<RowRef> chunk : SqlList.chunks(rows, context.dialect().maxRowsPerStatement())) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "SELECT lane, seq, id, message_key FROM %s WHERE %s".formatted(table, predicate.sql());
+            String sql = "SELECT lane, seq, id, message_key FROM %s%s WHERE %s"
+                    .formatted(table, context.dialect().rowsHint(), predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 statement.with(predicate).list(row -> {
                     RowRef ref = reader.ref(row);

@@ -28,7 +28,7 @@ final class HeldOrder {
     HeldOrder(JdbcContext context) {
         this.context = context;
         this.heads = new HeldHeads(context);
-        TableName held = context.tables().held();
+        String held = context.tables().held() + context.dialect().rowsHint();
         this.makeDue = "UPDATE %s SET next_attempt_at = %s WHERE next_attempt_at IS NULL AND blocked = FALSE AND "
                 .formatted(held, context.dialect().now());
         this.makeWait = "UPDATE %s SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL AND ".formatted(held);

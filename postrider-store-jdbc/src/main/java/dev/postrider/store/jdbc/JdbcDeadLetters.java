@@ -98,8 +98,8 @@ final class JdbcDeadLetters implements DeadLetters {
     private void mark(Connection connection, List<RowRef> refs) throws SQLException {
         for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "UPDATE %s SET retry_requested = TRUE WHERE %s"
-                    .formatted(context.tables().dead(), predicate.sql());
+            String sql = "UPDATE %s%s SET retry_requested = TRUE WHERE %s"
+                    .formatted(context.tables().dead(), context.dialect().rowsHint(), predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 statement.with(predicate).update();
             }

@@ -23,7 +23,12 @@ record RowMove(TableName from, TableName to, Map<String, String> extras) {
 
     /** The parameters of the extras come before those of the condition. */
     String sql(String condition) {
-        return "INSERT INTO %s (%s%s) SELECT %s%s FROM %s WHERE %s"
+        return sql("", condition);
+    }
+
+    /** The hint follows the table that is read. */
+    String sql(String hint, String condition) {
+        return "INSERT INTO %s (%s%s) SELECT %s%s FROM %s%s WHERE %s"
                 .formatted(
                         to,
                         MessageColumns.ALL,
@@ -31,6 +36,7 @@ record RowMove(TableName from, TableName to, Map<String, String> extras) {
                         MessageColumns.ALL,
                         joined(extras.values()),
                         from,
+                        hint,
                         condition);
     }
 

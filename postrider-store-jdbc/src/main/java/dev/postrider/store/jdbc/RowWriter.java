@@ -22,7 +22,8 @@ final class RowWriter {
     void copyAll(Connection connection, RowMove move, List<RowRef> rows) throws SQLException {
         for (List<RowRef> chunk : chunks(rows)) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            try (SqlStatement statement = context.prepare(connection, move.sql(predicate.sql()))) {
+            try (SqlStatement statement =
+                    context.prepare(connection, move.sql(context.dialect().rowsHint(), predicate.sql()))) {
                 statement.with(predicate).update();
             }
         }
@@ -46,7 +47,7 @@ final class RowWriter {
     void delete(Connection connection, TableName table, List<RowRef> rows) throws SQLException {
         for (List<RowRef> chunk : chunks(rows)) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "DELETE FROM %s WHERE %s".formatted(table, predicate.sql());
+            String sql = context.dialect().deleteRows(table, predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 statement.with(predicate).update();
             }
