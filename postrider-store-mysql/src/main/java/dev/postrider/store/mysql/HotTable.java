@@ -7,6 +7,7 @@ import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.RowContent;
+import dev.postrider.store.jdbc.RowMapper;
 import dev.postrider.store.jdbc.SqlList;
 import dev.postrider.store.jdbc.SqlStatement;
 import java.sql.ResultSet;
@@ -26,6 +27,9 @@ final class HotTable {
 
     /** In place of a lane, in the row that tells about the server. */
     private static final int SERVER_ROW = -1;
+
+    /** MariaDB turns lists of a thousand values into a join. */
+    private static final int SEQS_PER_STATEMENT = 500;
 
     private static final int HELD = 1;
     private static final int BURIED = 2;
@@ -67,7 +71,7 @@ final class HotTable {
         return new HotPage(moment.get(0), known, rows);
     }
 
-    private String pageSql(PageRequest request) {
+    String pageSql(PageRequest request) {
         List<String> parts = new ArrayList<>();
         parts.add(serverRow(request.asksForStart()));
         if (request.knownUpTo() > request.after()) {
@@ -83,7 +87,7 @@ final class HotTable {
         return String.join("\nUNION ALL\n", parts);
     }
 
-    private static void bindPage(SqlStatement statement, PageRequest request) throws SQLException {
+    static void bindPage(SqlStatement statement, PageRequest request) throws SQLException {
         if (request.knownUpTo() > request.after()) {
             statement.with(request.after()).with(request.knownUpTo());
             request.selection().bind(statement);
@@ -166,16 +170,23 @@ final class HotTable {
 
     /** The rows with these seqs that still exist, in order. Rows never change, so a later snapshot is as good. */
     List<HotRow> rows(ReadSession session, List<Long> seqs, long inlineBytes) throws SQLException {
-        String sql = "SELECT %s FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
-                .formatted(columns(inlineBytes), hot.formatted("h"), SqlList.of("?", seqs.size()));
-        return session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, seqs), this::hotRow);
+        return bySeq(session, seqs, columns(inlineBytes), this::hotRow);
     }
 
     /** The rows with these seqs that still exist, in order, with their content unless it is over the limits. */
     List<OutboxRow> contents(ReadSession session, List<Long> seqs) throws SQLException {
-        String sql = "SELECT %s, %s AS key_state FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
-                .formatted(reader.columns("h"), keyState(), hot.formatted("h"), SqlList.of("?", seqs.size()));
-        return session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, seqs), this::outboxRow);
+        return bySeq(session, seqs, reader.columns("h") + ", " + keyState() + " AS key_state", this::outboxRow);
+    }
+
+    private <T> List<T> bySeq(ReadSession session, List<Long> seqs, String columns, RowMapper<T> mapper)
+            throws SQLException {
+        List<T> rows = new ArrayList<>();
+        for (List<Long> chunk : SqlList.chunks(seqs, SEQS_PER_STATEMENT)) {
+            String sql = "SELECT %s FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
+                    .formatted(columns, hot.formatted("h"), SqlList.of("?", chunk.size()));
+            rows.addAll(session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, chunk), mapper));
+        }
+        return rows;
     }
 
     private static void bindAll(SqlStatement statement, List<Long> seqs) throws SQLException {
