@@ -8,7 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Runs a relay on the calling thread until nothing deliverable is left, then gives all lanes back. */
+/**
+ * Runs a relay on the calling thread until nothing deliverable is left, then gives all lanes back.
+ *
+ * <p>A destination that is paused or unreachable is left out, others go on. A failing store ends it.
+ */
 final class Drain implements RelayListener {
 
     private static final long LONGEST_PAUSE = 5_000_000L;
@@ -19,14 +23,23 @@ final class Drain implements RelayListener {
     private final AtomicBoolean isBroken = new AtomicBoolean();
 
     DrainReport run(RelayCore core) {
+        startAnew(core);
         core.workers().forEach(worker -> worker.runsOn(Thread.currentThread()));
         takeLanes(core);
         while (!isBroken.get() && !core.workers().stream().allMatch(LaneWorker::isDrained)) {
             step(core);
         }
-        boolean isComplete = !isBroken.get();
+        boolean isComplete = !isBroken.get() && core.gates().stream().noneMatch(DestinationGate::isClosed);
         release(core);
         return new DrainReport(delivered.get(), failed.get(), dead.get(), isComplete);
+    }
+
+    private void startAnew(RelayCore core) {
+        delivered.set(0);
+        failed.set(0);
+        dead.set(0);
+        isBroken.set(false);
+        core.gates().forEach(DestinationGate::probeIfDue);
     }
 
     private void takeLanes(RelayCore core) {
@@ -76,16 +89,6 @@ final class Drain implements RelayListener {
     @Override
     public void unreadable(String messageId, String reason) {
         dead.incrementAndGet();
-    }
-
-    @Override
-    public void outage(String destination, String reason, Duration retryIn) {
-        isBroken.set(true);
-    }
-
-    @Override
-    public void paused(String destination) {
-        isBroken.set(true);
     }
 
     @Override

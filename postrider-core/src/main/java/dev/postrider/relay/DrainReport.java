@@ -6,7 +6,7 @@ package dev.postrider.relay;
  * @param delivered acknowledged sends
  * @param failed attempts that failed
  * @param dead messages given up
- * @param isComplete whether nothing deliverable was left in the lanes that could be taken; false after an outage or a
- *     failing store
+ * @param isComplete whether nothing deliverable was left in the lanes that could be taken; false when a destination was
+ *     unreachable or paused, or the store failed
  */
 public record DrainReport(long delivered, long failed, long dead, boolean isComplete) {}

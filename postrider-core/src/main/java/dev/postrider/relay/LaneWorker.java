@@ -295,12 +295,12 @@ final class LaneWorker implements Loop {
         return Set.copyOf(leaving);
     }
 
-    /** Nothing is in memory and the last look found nothing. On the worker's thread. */
+    /** Nothing is in memory, and the last look found nothing or no look is possible. On the worker's thread. */
     boolean isDrained() {
         return memory.rows() == 0
                 && settle.isEmpty()
                 && requests.isEmpty()
-                && fetcher.isAtTheEnd()
+                && (fetcher.isAtTheEnd() || memory.lanes().isEmpty() || gates.allClosed())
                 && heldReader.nextAt() - context.now() > 0
                 && delayedReleaser.nextAt() - context.now() > 0
                 && memory.lanes().stream().allMatch(lane -> lane.phase == Phase.ACTIVE && !lane.mustRestart);
