@@ -17,6 +17,7 @@ class DirectionTest {
             "dev.postrider.message..",
             "dev.postrider.spi..",
             "dev.postrider.relay..",
+            "dev.postrider.maintenance..",
             "dev.postrider.internal..");
     private static final DescribedPredicate<JavaClass> OUR_CODE = resideInAPackage("dev.postrider..");
 
@@ -40,6 +41,15 @@ class DirectionTest {
     void relayKnowsPortsAndMessages() {
         mayUseOfOurs(
                 "dev.postrider.relay..", "dev.postrider.spi..", "dev.postrider.message..", "dev.postrider.internal..");
+    }
+
+    @Test
+    void maintenanceKnowsPortsAndMessages() {
+        mayUseOfOurs(
+                "dev.postrider.maintenance..",
+                "dev.postrider.spi..",
+                "dev.postrider.message..",
+                "dev.postrider.internal..");
     }
 
     @Test
