@@ -21,11 +21,13 @@ public final class Demo {
 
     private final DemoSettings settings;
     private final Progress progress;
+    private final long eventCount;
     private long shownAt;
 
     public Demo(DemoSettings settings, Progress progress) {
         this.settings = settings;
         this.progress = progress;
+        this.eventCount = new OrderScript(settings.orders()).eventCount();
         this.shownAt = System.nanoTime();
     }
 
@@ -66,10 +68,9 @@ public final class Demo {
         int placed = parts.writers().ordersPlaced();
         int committed = parts.ledger().eventCount();
         int delivered = parts.arrivals().distinctCount();
-        int ended = delivered + parts.fleet().watch().deadCount();
-        double done = (double) placed / settings.orders() * ended / Math.max(1, committed);
+        double ended = delivered + parts.fleet().watch().deadCount();
         progress.show(
-                Math.min(1, done),
+                ended / eventCount,
                 List.of(
                         "orders " + grouped(placed) + " of " + grouped(settings.orders()),
                         "events " + grouped(committed) + " committed, " + grouped(delivered) + " delivered",

@@ -4,6 +4,7 @@ import dev.postrider.cli.demo.OrderStep.Mishap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** What happens to each order: one to three events in one to three transactions. The same in every run. */
 final class OrderScript {
@@ -30,6 +31,15 @@ final class OrderScript {
                     "order-" + number, i == 0, TYPES.subList(i, end), mishap(random), i == 0 && number == orders / 2));
         }
         return steps;
+    }
+
+    /** How many events all orders have together. */
+    long eventCount() {
+        return IntStream.range(0, orders)
+                .mapToObj(this::stepsOf)
+                .flatMap(List::stream)
+                .mapToLong(step -> step.types().size())
+                .sum();
     }
 
     private static Mishap mishap(SplittableRandom random) {

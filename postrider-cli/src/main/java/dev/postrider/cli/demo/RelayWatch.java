@@ -32,7 +32,7 @@ final class RelayWatch implements RelayListener {
 
     @Override
     public void laneLost(int lane) {
-        troubles.add("lane " + lane + " was lost");
+        troubles.add("lane " + lane + " was not renewed in time; is the machine busy?");
     }
 
     @Override

@@ -27,6 +27,12 @@ class OrderScriptTest {
     }
 
     @Test
+    void knowsHowManyEventsThereAre() {
+        assertThat(new OrderScript(ORDERS).eventCount())
+                .isEqualTo(steps.stream().mapToInt(step -> step.types().size()).sum());
+    }
+
+    @Test
     void rollsBackAtMostATenthOfTheTransactions() {
         long rolledBack = count(Mishap.ROLLBACK);
 
