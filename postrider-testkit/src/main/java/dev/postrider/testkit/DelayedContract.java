@@ -8,7 +8,10 @@ import dev.postrider.spi.DelayedMessages.Released;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Delayed messages: they enter the hot table when they are due, by their due times. */
@@ -79,6 +82,24 @@ interface DelayedContract extends ContractPart {
 
     private OutboxMessage at(Instant instant) {
         return StoreDriver.builder("t").key("a").deliverAt(instant).build();
+    }
+
+    @Test
+    default void releasesEachMessageOnceToRelaysThatAskAtOnce() {
+        Instant now = storeTime();
+        List<OutboxMessage> messages = IntStream.range(0, 40)
+                .mapToObj(i -> at(now.minusSeconds(100 - i)))
+                .toList();
+        driver().commit(messages.toArray(OutboxMessage[]::new));
+
+        List<CompletableFuture<Released>> relays = IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> release(30)))
+                .toList();
+        int released = relays.stream().mapToInt(relay -> relay.join().count()).sum()
+                + release(100).count();
+
+        assertThat(released).isEqualTo(40);
+        assertThat(driver().hotIds()).containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
     }
 
     @Test

@@ -106,6 +106,22 @@ interface FenceContract extends ContractPart {
     }
 
     @Test
+    default void refusesAnOlderEpochOfTheSameOwner() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().ref(message);
+        Lease older = driver().lease(ref);
+        assertThat(driver().store().leases().take(ref.lane(), older.owner(), StoreDriver.LONG))
+                .isPresent();
+
+        assertRefused(
+                () -> driver().store()
+                        .settlements()
+                        .apply(older, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                older);
+        assertThat(driver().hotIds()).containsExactly(message.id());
+    }
+
+    @Test
     default void refusesAReleasedLease() {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().ref(message);

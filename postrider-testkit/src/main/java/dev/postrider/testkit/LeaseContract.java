@@ -10,6 +10,8 @@ import dev.postrider.spi.Lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Leases: one owner for each lane, by the store's clock, with an epoch that grows. */
@@ -53,6 +55,17 @@ interface LeaseContract extends ContractPart {
         take(0, "a");
 
         assertThat(leases().take(0, "b", StoreDriver.LONG)).isEmpty();
+    }
+
+    @Test
+    default void givesAFreeLaneToOneOfManyWhoTakeItAtOnce() {
+        LaneLeases leases = leases();
+        List<CompletableFuture<Optional<TakenLane>>> takers = IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> leases.take(0, "relay-" + i, StoreDriver.LONG)))
+                .toList();
+
+        assertThat(takers.stream().map(CompletableFuture::join).filter(Optional::isPresent))
+                .hasSize(1);
     }
 
     @Test

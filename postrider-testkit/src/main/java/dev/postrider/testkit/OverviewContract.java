@@ -36,6 +36,14 @@ interface OverviewContract extends ContractPart {
     }
 
     @Test
+    default void shortensTheNameOfAnOperator() {
+        driver().store().pauses().pause("kafka-main", "ann" + "n".repeat(1_000));
+
+        assertThat(driver().store().pauses().paused()).containsExactly("kafka-main");
+        assertThat(driver().fixture().operations().get(0).operator()).startsWith("annn");
+    }
+
+    @Test
     default void reportsAnEmptyOutbox() {
         assertThat(driver().store().stats()).isEqualTo(new OutboxStats(0, true, 0, 0, 0, 0, Duration.ZERO));
     }

@@ -36,7 +36,7 @@ final class JdbcPauses implements Pauses {
                         List.of("?", "?", "?", context.dialect().now()));
         context.transactions().run("pause " + destination, connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
-                statement.with(ControlKind.PAUSE).with(destination).with(operator);
+                statement.with(ControlKind.PAUSE).with(destination).with(Operations.stored(operator));
                 if (context.insertIfAbsent(statement)) {
                     operations.record(connection, "pause", destination, 1, operator);
                 }

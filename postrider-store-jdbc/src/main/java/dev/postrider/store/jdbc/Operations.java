@@ -25,11 +25,16 @@ final class Operations {
         try (SqlStatement statement = context.prepare(connection, insert)) {
             statement
                     .with(MessageIdGenerator.uuidV7().next())
-                    .with(StoredText.of(operator, MAX_OPERATOR_LENGTH))
+                    .with(stored(operator))
                     .with(action)
                     .with(StoredText.of(details))
                     .with(affected)
                     .update();
         }
+    }
+
+    /** The operator's name, cut to the length that its column has. */
+    static String stored(String operator) {
+        return StoredText.of(operator, MAX_OPERATOR_LENGTH);
     }
 }
