@@ -22,10 +22,10 @@ final class PostgresSettlements implements Settlements {
     private static final String MODE = "READ COMMITTED";
 
     /** Row by row on the primary key, whatever the statistics say. */
-    private static final String PLAN = """
-            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-                   set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
-                   set_config('plan_cache_mode', 'force_generic_plan', true)""";
+    static final String PLAN = """
+            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                   set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+                   set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)""";
 
     private static final Comparator<RowRef> BY_LANE_AND_SEQ =
             Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq);
@@ -44,7 +44,7 @@ final class PostgresSettlements implements Settlements {
         this.keepsDelivered = context.options().keepsDelivered();
     }
 
-    private static String delete(TableNames tables) {
+    static String delete(TableNames tables) {
         return "DELETE FROM %s WHERE %s".formatted(tables.hot(), RowArrays.SQL);
     }
 
@@ -52,7 +52,7 @@ final class PostgresSettlements implements Settlements {
      * The fence is part of the statement: FOR SHARE waits for a take-over that is under way and then finds the epoch changed,
      * and makes one that comes later wait for this commit. Share and not more, since nothing here depends on held rows.
      */
-    private static String keep(TableNames tables) {
+    static String keep(TableNames tables) {
         return """
                 WITH fence AS MATERIALIZED (
                   SELECT lane FROM %1$s WHERE lane = ? AND owner = ? AND epoch = ? FOR SHARE

@@ -104,7 +104,7 @@ final class ScanQueries {
 
     private static void bind(Parameters parameters, List<Since> lanes, FetchedBatch batch) throws SQLException {
         parameters
-                .withInts(lanes.stream().map(Since::lane).toList())
+                .withLongs(lanes.stream().map(since -> (long) since.lane()).toList())
                 .withTexts(lanes.stream().map(since -> since.snapshot().text()).toList())
                 .withLongs(lanes.stream().map(Since::belowSeq).toList())
                 .withTexts(batch.excludedTopics());

@@ -1,5 +1,6 @@
 package dev.postrider.store.postgres;
 
+import dev.postrider.store.jdbc.ControlKind;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.TableNames;
 
@@ -74,20 +75,21 @@ final class ScanSql {
      * Rows not visible in a lane's earlier snapshot: those of transactions at or beyond its xmax, and those of transactions
      * that ran then and are over now. Two branches, so that both are ranges of the index (lane, tx); a transaction that is
      * still open is not looked at, however many rows it has written. Never {@code tx < xmin}, which would stop at any open
-     * transaction, and never in the order of tx, which is not the order of a key.
+     * transaction, and never in the order of tx, which is not the order of a key. The cast of lane is that of the index: no
+     * other one can serve, not even in a plan that was made and kept when the table was empty.
      */
     private String changed() {
         return """
-                SELECT o.* FROM unnest(CAST(? AS integer[]), CAST(? AS text[]), CAST(? AS bigint[])) AS l (lane, since, below)
+                SELECT o.* FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[])) AS l (lane, since, below)
                 CROSS JOIN LATERAL (
                   SELECT n.* FROM %1$s n
-                  WHERE n.lane = l.lane
+                  WHERE CAST(n.lane AS bigint) = l.lane
                     AND n.tx >= pg_snapshot_xmax(CAST(l.since AS pg_snapshot))
                     AND n.tx < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
                     AND n.seq < l.below
                   UNION ALL
                   SELECT n.* FROM %1$s n
-                  WHERE n.lane = l.lane
+                  WHERE CAST(n.lane AS bigint) = l.lane
                     AND n.tx = ANY (ARRAY(
                           SELECT x FROM pg_snapshot_xip(CAST(l.since AS pg_snapshot)) x
                           WHERE pg_visible_in_snapshot(x, (SELECT pg_current_snapshot()))))
@@ -123,13 +125,14 @@ final class ScanSql {
 
     /**
      * Looked up row by row, each in an index: about half a microsecond when nothing is held, and no slower when thousands
-     * of dead rows are left behind by keys that were held before.
+     * of dead rows are left behind by keys that were held before. By the key alone, which determines the lane: only one
+     * index fits then. Not EXISTS, which the server might answer by reading all keys there are.
      */
     private String keyState() {
         return """
                 CASE WHEN r.message_key IS NULL OR NOT r.fits THEN 0
-                     WHEN EXISTS (SELECT FROM %s c WHERE c.kind = 'buried_key' AND c.name = r.message_key) THEN 2
-                     WHEN EXISTS (SELECT FROM %s h WHERE h.lane = r.lane AND h.message_key = r.message_key) THEN 1
-                     ELSE 0 END""".formatted(tables.control(), tables.held());
+                     WHEN (SELECT true FROM %s c WHERE c.kind = '%s' AND c.name = r.message_key) THEN 2
+                     WHEN (SELECT true FROM %s h WHERE h.message_key = r.message_key LIMIT 1) THEN 1
+                     ELSE 0 END""".formatted(tables.control(), ControlKind.BURIED_KEY, tables.held());
     }
 }

@@ -20,17 +20,8 @@ final class SnapshotReader {
     private static final int ATTEMPTS = 3;
     private static final String MODE = "REPEATABLE READ, READ ONLY";
 
-    /**
-     * Statistics taken while the table was empty would let the planner read all of it, or sort a whole lane for each page;
-     * these settings forbid it until the end of the transaction. Under them a generic plan is as good as any, and planning
-     * once is enough.
-     */
     private static final String MOMENT = """
-            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-                   set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
-                   set_config('plan_cache_mode', 'force_generic_plan', true),
-                   CAST(pg_current_snapshot() AS text) AS snapshot, (SELECT token FROM %s) AS token,
-                   clock_timestamp() AS time""";
+            , CAST(pg_current_snapshot() AS text) AS snapshot, (SELECT token FROM %s) AS token, clock_timestamp() AS time""";
 
     private final JdbcContext context;
     private final OneTrip trip;
@@ -41,7 +32,19 @@ final class SnapshotReader {
         this.context = context;
         this.trip = new OneTrip(context);
         this.incarnation = new Incarnation(context);
-        this.moment = MOMENT.formatted(Incarnation.table(context.tables()));
+        this.moment = settings() + MOMENT.formatted(Incarnation.table(context.tables()));
+    }
+
+    /**
+     * Statistics taken while the table was empty would let the planner read all of it, or sort a whole lane for each page;
+     * these settings forbid it until the end of the transaction. Under them a generic plan is as good as any, and planning
+     * once is enough.
+     */
+    static String settings() {
+        return """
+                SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                       set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
+                       set_config('plan_cache_mode', 'force_generic_plan', true)""";
     }
 
     /** The purpose is for errors, as in "read new rows". */
