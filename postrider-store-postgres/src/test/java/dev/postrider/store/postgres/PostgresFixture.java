@@ -1,11 +1,13 @@
 package dev.postrider.store.postgres;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.testkit.JdbcStoreFixture;
+import dev.postrider.testkit.StoreFixture;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,28 +17,47 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * An empty outbox for each test of the contract, and a pool that ends with it.
+ * An empty outbox for each test of the contract, and pools that end with it.
  *
  * <p>Tables are made once for each kind of outbox and emptied afterwards, which takes a tenth of the time.
  */
 final class PostgresFixture extends JdbcStoreFixture {
 
+    /** In every database of the test run. */
     private static final Set<String> CREATED = new HashSet<>();
 
-    private final HikariDataSource pool;
+    private final HikariDataSource writers;
+    private final HikariDataSource relays;
 
-    private PostgresFixture(OutboxStore store, HikariDataSource pool) {
-        super(store, pool);
-        this.pool = pool;
+    private PostgresFixture(OutboxStore store, HikariDataSource writers, HikariDataSource relays) {
+        super(store, writers);
+        this.writers = writers;
+        this.relays = relays;
     }
 
-    static PostgresFixture open(DataSource dataSource, Setup setup) throws SQLException {
-        HikariDataSource pool = TestOutbox.pool(dataSource);
+    static StoreFixture open(DataSource dataSource, Setup setup) {
+        return open(dataSource, dataSource, setup, pool -> {});
+    }
+
+    /** The store with a pool of its own, which is configured first. */
+    static StoreFixture open(
+            DataSource forWriters, DataSource forRelays, Setup setup, Consumer<HikariConfig> configuration) {
+        HikariDataSource writers = TestOutbox.pool(forWriters);
+        HikariDataSource relays = TestOutbox.pool(forRelays, configuration);
+        try {
+            return new PostgresFixture(emptyStore(writers, relays, setup), writers, relays);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static OutboxStore emptyStore(DataSource writers, DataSource relays, Setup setup) throws SQLException {
         String prefix = "outbox_%d_%s".formatted(setup.lanes(), setup.keepsDelivered() ? "keeping" : "deleting");
-        OutboxStore store = PostgresOutboxStore.builder(pool)
+        OutboxStore store = PostgresOutboxStore.builder(relays)
                 .prefix(prefix)
                 .lanes(setup.lanes())
                 .limits(setup.limits())
@@ -44,9 +65,9 @@ final class PostgresFixture extends JdbcStoreFixture {
                 .schemaMode(CREATED.contains(prefix) ? SchemaMode.VERIFY : SchemaMode.CREATE)
                 .build();
         if (!CREATED.add(prefix)) {
-            empty(pool, prefix, setup.keepsDelivered());
+            empty(writers, prefix, setup.keepsDelivered());
         }
-        return new PostgresFixture(store, pool);
+        return store;
     }
 
     private static void empty(DataSource dataSource, String prefix, boolean keepsDelivered) throws SQLException {
@@ -84,9 +105,10 @@ final class PostgresFixture extends JdbcStoreFixture {
         return MessageId.fromUuid(row.getObject(index, UUID.class));
     }
 
-    /** Tests of the contract leave connections open; the pool ends them. */
+    /** Tests of the contract leave connections open; the pools end them. */
     @Override
     public void close() {
-        pool.close();
+        relays.close();
+        writers.close();
     }
 }

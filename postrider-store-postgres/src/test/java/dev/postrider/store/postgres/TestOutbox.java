@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -19,19 +20,19 @@ final class TestOutbox {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final HikariDataSource pool;
+    private final DataSource pool;
     private final PostgresOutboxStore store;
 
-    private TestOutbox(HikariDataSource pool, PostgresOutboxStore store) {
+    private TestOutbox(DataSource pool, PostgresOutboxStore store) {
         this.pool = pool;
         this.store = store;
     }
 
-    static TestOutbox create(HikariDataSource pool) {
+    static TestOutbox create(DataSource pool) {
         return create(pool, builder -> builder);
     }
 
-    static TestOutbox create(HikariDataSource pool, UnaryOperator<PostgresOutboxStoreBuilder> options) {
+    static TestOutbox create(DataSource pool, UnaryOperator<PostgresOutboxStoreBuilder> options) {
         PostgresOutboxStoreBuilder builder = PostgresOutboxStore.builder(pool)
                 .prefix("outbox_" + COUNT.incrementAndGet())
                 .schemaMode(SchemaMode.CREATE);
@@ -44,7 +45,12 @@ final class TestOutbox {
     }
 
     static HikariDataSource pool(DataSource dataSource) {
+        return pool(dataSource, config -> {});
+    }
+
+    static HikariDataSource pool(DataSource dataSource, Consumer<HikariConfig> configuration) {
         HikariConfig config = new HikariConfig();
+        configuration.accept(config);
         config.setDataSource(dataSource);
         config.setMaximumPoolSize(40);
         config.setMinimumIdle(0);

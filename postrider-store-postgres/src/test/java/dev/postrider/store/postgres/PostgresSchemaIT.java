@@ -1,0 +1,212 @@
+package dev.postrider.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.Lane;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageLimits;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.SchemaException;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tables: how they are made and checked, and what they give to writers in other languages. */
+class PostgresSchemaIT {
+
+    private static final HikariDataSource POOL = TestOutbox.poolOnSharedServer();
+
+    @Test
+    void createsItsTablesOnceWhenSeveralStartTogether() {
+        List<CompletableFuture<PostgresOutboxStore>> starts = Stream.generate(() -> builder("together"))
+                .limit(4)
+                .map(builder -> CompletableFuture.supplyAsync(
+                        () -> builder.schemaMode(SchemaMode.CREATE).build()))
+                .toList();
+
+        assertThat(starts).allSatisfy(start -> assertThat(start.join().name()).isEqualTo("together"));
+        assertThat(builder("together").build().leases().lanes()).hasSize(16);
+    }
+
+    @Test
+    void refusesToStartWithoutItsTables() {
+        assertThatThrownBy(builder("missing")::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("missing")
+                .hasMessageContaining("schemaMode(CREATE)");
+    }
+
+    @Test
+    void refusesAnotherLaneCount() {
+        builder("counted").lanes(8).schemaMode(SchemaMode.CREATE).build();
+
+        assertThatThrownBy(builder("counted").lanes(4)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("lanes 8");
+    }
+
+    @Test
+    void refusesASequenceThatHandsOutNumbersInAdvance() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+        outbox.execute("ALTER TABLE {outbox} ALTER COLUMN seq SET CACHE 20");
+        String repair = "ALTER TABLE \"%s\" ALTER COLUMN seq SET CACHE 1".formatted(outbox.table());
+
+        assertThatThrownBy(builder(outbox.table())::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("CACHE 20")
+                .hasMessageContaining(repair);
+        outbox.execute(repair);
+        builder(outbox.table()).build();
+    }
+
+    @Test
+    void printsSqlThatMakesTheSameTables() throws SQLException {
+        for (AuditTrail audit : AuditTrail.values()) {
+            String prefix = "printed_" + audit.name().toLowerCase(java.util.Locale.ROOT);
+            String sql = builder(prefix).audit(audit).schemaSql();
+            try (Connection connection = POOL.getConnection();
+                    var statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
+            builder(prefix).audit(audit).build();
+        }
+    }
+
+    @Test
+    void documentsEveryTable() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.audit(AuditTrail.PLAIN));
+
+        assertThat(outbox.query("""
+                SELECT string_agg(relname, ', ') FROM pg_class
+                WHERE relkind = 'r' AND (relname = '{outbox}' OR relname LIKE '{outbox}\\_%')
+                  AND obj_description(oid, 'pg_class') IS NULL""")).isNull();
+    }
+
+    @Test
+    void livesInAnySchemaUnderAnyName() throws SQLException {
+        try (Connection connection = POOL.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA \"App\"");
+        }
+        PostgresOutboxStore store =
+                builder("Order").schema("App").schemaMode(SchemaMode.CREATE).build();
+        try (Connection connection = POOL.getConnection()) {
+            connection.setAutoCommit(false);
+            store.insert(connection, List.of(TestOutbox.message("k")));
+            connection.commit();
+        }
+        ScanDriver driver = ScanDriver.ofAllLanes(store);
+        assertThat(driver.fetchKeys()).containsExactly("k");
+        driver.settle();
+        assertThat(store.stats().undelivered()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16, 1000})
+    void computesTheLaneAsEveryWriterDoes(int lanes) throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.lanes(lanes));
+        MessageId id = MessageId.parse("0190a3f2-0000-7000-8000-00000000ffff");
+        for (String key : List.of("a", "order-4711", "schl\u00fcssel", "\uD83D\uDE00", "back\\slash", "it''s", " ")) {
+            String lane = outbox.query("SELECT {outbox}_lane_of('%s', '%s')".formatted(key, id));
+            assertThat(lane).isEqualTo(String.valueOf(Lane.forKey(key.replace("''", "'"), lanes)));
+        }
+        assertThat(outbox.query("SELECT {outbox}_lane_of(NULL, '%s')".formatted(id)))
+                .isEqualTo(String.valueOf(Lane.forId(id, lanes)));
+    }
+
+    @Test
+    void takesARowFromAWriterThatKnowsNothingButItsMessage() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+        outbox.execute("""
+                INSERT INTO {outbox} (id, topic, message_key, type, payload)
+                VALUES (gen_random_uuid(), 'orders', 'k', 'OrderPlaced', 'hello')""");
+
+        OutboxRow row = ScanDriver.ofAllLanes(outbox.store()).fetchAll().get(0);
+
+        assertThat(row.lane()).isEqualTo(Lane.forKey("k", 16));
+        assertThat(((OutboxRow.Hot) row).message().payload()).asString().isEqualTo("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(lane, id, topic, type, payload) VALUES (3, gen_random_uuid(), 't', 'T', '')",
+                "(seq, id, topic, type, payload) VALUES (3, gen_random_uuid(), 't', 'T', '')",
+                "(id, topic, type, payload) VALUES (gen_random_uuid(), '', 'T', '')",
+                "(id, topic, type, payload) VALUES (gen_random_uuid(), 't', repeat('T', 256), '')",
+                "(id, topic, message_key, type, payload) VALUES (gen_random_uuid(), 't', repeat('k', 513), 'T', '')",
+                "(id, topic, type, headers, payload) VALUES (gen_random_uuid(), 't', 'T', '{', '')",
+                "(id, topic, type) VALUES (gen_random_uuid(), 't', 'T')"
+            })
+    void refusesARowThatNoRelayCouldDeliver(String values) throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+
+        assertThatThrownBy(() -> outbox.execute("INSERT INTO {outbox} " + values))
+                .isInstanceOf(SQLException.class);
+        assertThat(outbox.query("SELECT count(*) FROM {outbox}")).isEqualTo("0");
+    }
+
+    @Test
+    void keepsJsonPayloadsByteForByte() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(
+                POOL, builder -> builder.payload(PayloadFormat.JSON).limits(new MessageLimits(100, 100)));
+        String json = "{ \"b\" : 1.0, \"a\":\"\u00e4\" , \"b\": 2 }";
+        insert(outbox, OutboxMessage.builder("t").key("k").type("T").json(json).build());
+        assertThatThrownBy(() -> insert(
+                        outbox, OutboxMessage.builder("t").type("T").json("{").build()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("json");
+        outbox.execute("INSERT INTO {outbox} (id, topic, message_key, type, payload) VALUES"
+                + " (gen_random_uuid(), 't', 'k', 'T', '\"" + "x".repeat(200) + "\"')");
+
+        List<OutboxRow> rows = ScanDriver.ofAllLanes(outbox.store()).fetchAll();
+
+        assertThat(((OutboxRow.Hot) rows.get(0)).message().payload()).isEqualTo(json.getBytes(StandardCharsets.UTF_8));
+        assertThat(rows.get(1)).isInstanceOf(OutboxRow.Unreadable.class);
+    }
+
+    @Test
+    void keepsDeliveredMessagesInAPartitionThatAlwaysExists() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.lanes(1).audit(AuditTrail.PARTITIONED));
+        outbox.insertCommitted("k");
+        OutboxRow row = ScanDriver.ofAllLanes(outbox.store()).fetchAll().get(0);
+        var lease = outbox.store()
+                .leases()
+                .take(0, "relay", Duration.ofMinutes(1))
+                .orElseThrow()
+                .lease();
+
+        outbox.store().settlements().apply(lease, Ordering.PER_KEY, List.of(new Change.Keep(row.ref())));
+
+        assertThat(outbox.query("SELECT message_key FROM {outbox}_sent_default"))
+                .isEqualTo("k");
+        assertThat(outbox.query("SELECT count(*) FROM {outbox}")).isEqualTo("0");
+    }
+
+    private static PostgresOutboxStoreBuilder builder(String prefix) {
+        return PostgresOutboxStore.builder(POOL).prefix(prefix);
+    }
+
+    private static void insert(TestOutbox outbox, OutboxMessage message) throws SQLException {
+        try (Connection connection = outbox.begin()) {
+            outbox.store().insert(connection, List.of(message));
+            connection.commit();
+        }
+    }
+}
