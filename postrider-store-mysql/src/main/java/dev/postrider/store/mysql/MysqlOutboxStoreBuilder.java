@@ -8,10 +8,12 @@ import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.Schema;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.SqlAction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link MysqlOutboxStore}; each setter refuses a bad value. Not thread-safe. */
@@ -98,14 +100,22 @@ public final class MysqlOutboxStoreBuilder {
         IdleLimit idleLimit = new IdleLimit();
         JdbcContext context = context(server, idleLimit);
         schema(context, server.flavor()).prepare();
+        if (server.flavor() == Flavor.TIDB && forced.isEmpty() && options.schemaMode() != SchemaMode.NONE) {
+            ask(connection -> TidbNumbers.check(connection, context));
+        }
         boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
         return new MysqlOutboxStore(dataSource, context, server.flavor(), isBounded, idleLimit);
     }
 
     private ServerFacts readServer() {
+        AtomicReference<ServerFacts> facts = new AtomicReference<>();
+        ask(connection -> facts.set(ServerFacts.read(connection)));
+        return forced.map(facts.get()::as).orElseGet(facts::get);
+    }
+
+    private void ask(SqlAction question) {
         try (Connection connection = dataSource.getConnection()) {
-            ServerFacts facts = ServerFacts.read(connection);
-            return forced.map(facts::as).orElse(facts);
+            question.run(connection);
         } catch (SQLException error) {
             throw new StoreException("Could not ask the server of outbox " + options.prefix() + " what it is", error);
         }

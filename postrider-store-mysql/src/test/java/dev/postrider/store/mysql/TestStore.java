@@ -1,6 +1,7 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -12,7 +13,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /** A store with the parts from which its scan is made, so that tests can make scans of their own. */
-record TestStore(DataSource dataSource, MysqlOutboxStore store, JdbcContext context, HotTable hot) {
+record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, HotTable hot) {
 
     static TestStore create(DataSource dataSource, int lanes) throws SQLException {
         return create(dataSource, lanes, new IdleLimit());
@@ -23,12 +24,20 @@ record TestStore(DataSource dataSource, MysqlOutboxStore store, JdbcContext cont
                 .lanes(lanes)
                 .schemaMode(SchemaMode.CREATE)
                 .build();
+        return of(dataSource, store, idleLimit);
+    }
+
+    static TestStore of(DataSource dataSource, OutboxStore store) throws SQLException {
+        return of(dataSource, store, new IdleLimit());
+    }
+
+    private static TestStore of(DataSource dataSource, OutboxStore store, IdleLimit idleLimit) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             ServerFacts server = ServerFacts.read(connection);
             JdbcContext context = new JdbcContext(
                     dataSource,
                     new MysqlDialect(server.version(), 1 << 20, idleLimit),
-                    JdbcStoreOptions.defaults().withLanes(lanes));
+                    JdbcStoreOptions.defaults().withLanes(store.laneCount()));
             return new TestStore(dataSource, store, context, new HotTable(context, ServerIdentity.of(server.flavor())));
         }
     }

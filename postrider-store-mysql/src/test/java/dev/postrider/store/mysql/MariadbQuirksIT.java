@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MariadbQuirksIT extends QuirksContract {
+
+    MariadbQuirksIT() {
+        super(TestServer.MARIADB);
+    }
+}

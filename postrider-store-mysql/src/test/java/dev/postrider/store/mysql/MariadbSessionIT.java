@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MariadbSessionIT extends SessionContract {
+
+    MariadbSessionIT() {
+        super(TestServer.MARIADB);
+    }
+}

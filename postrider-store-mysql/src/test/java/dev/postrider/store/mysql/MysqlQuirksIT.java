@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MysqlQuirksIT extends QuirksContract {
+
+    MysqlQuirksIT() {
+        super(TestServer.MYSQL);
+    }
+}

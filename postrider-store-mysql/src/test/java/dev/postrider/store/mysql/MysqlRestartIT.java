@@ -1,0 +1,10 @@
+package dev.postrider.store.mysql;
+
+import dev.postrider.testservers.MysqlServer;
+
+class MysqlRestartIT extends RestartContract {
+
+    MysqlRestartIT() {
+        super(MysqlServer.startPrivate(FORGETFUL));
+    }
+}

@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MysqlSessionIT extends SessionContract {
+
+    MysqlSessionIT() {
+        super(TestServer.MYSQL);
+    }
+}
