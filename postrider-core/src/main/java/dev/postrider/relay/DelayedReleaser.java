@@ -19,6 +19,11 @@ final class DelayedReleaser {
         this.nextAt = context.now();
     }
 
+    /** A lane is new: nothing is known of what is due in it. */
+    void lookAtOnce() {
+        nextAt = context.now();
+    }
+
     long nextAt() {
         return nextAt;
     }

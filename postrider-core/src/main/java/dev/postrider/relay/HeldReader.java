@@ -51,6 +51,12 @@ final class HeldReader {
         }
     }
 
+    /** A lane is new: nothing is known of what is due in it, nor of what operators want. */
+    void lookAtOnce() {
+        nextAt = context.now();
+        nextAdoptionAt = nextAt;
+    }
+
     long nextAt() {
         return nextAt - nextAdoptionAt < 0 ? nextAt : nextAdoptionAt;
     }

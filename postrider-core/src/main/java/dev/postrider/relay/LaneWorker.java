@@ -114,7 +114,8 @@ final class LaneWorker implements Loop {
                 lane.isScanned = true;
                 lane.phase = Phase.ACTIVE;
                 gateUntilHeldIsRead(lane);
-                heldReader.lookIn(Duration.ZERO);
+                heldReader.lookAtOnce();
+                delayedReleaser.lookAtOnce();
                 fetcher.wake();
             } catch (LeaseLostException lost) {
                 lose(lane);
@@ -300,10 +301,13 @@ final class LaneWorker implements Loop {
         return memory.rows() == 0
                 && settle.isEmpty()
                 && requests.isEmpty()
-                && (fetcher.isAtTheEnd() || memory.lanes().isEmpty() || gates.allClosed())
+                && (fetcher.isAtTheEnd()
+                        || gates.allClosed()
+                        || memory.lanes().stream().allMatch(l -> l.isGatedByHeld))
                 && heldReader.nextAt() - context.now() > 0
                 && delayedReleaser.nextAt() - context.now() > 0
-                && memory.lanes().stream().allMatch(lane -> lane.phase == Phase.ACTIVE && !lane.mustRestart);
+                && memory.lanes().stream()
+                        .allMatch(lane -> lane.phase == Phase.ACTIVE && (lane.isGatedByHeld || !lane.mustRestart));
     }
 
     private void request(Runnable request) {

@@ -3,13 +3,16 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.FaultInjector;
 import dev.postrider.testkit.FaultInjector.Fault;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.InMemoryTransaction;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testkit.TestClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -45,6 +48,20 @@ class DrainTest {
     }
 
     @Test
+    void endsWhenAFailedMessageStopsAllOthersInGlobalOrder() {
+        InMemoryOutboxStore oneLane = new InMemoryOutboxStore(1, Clock.systemUTC());
+        Relay relay = Relay.builder(oneLane, orders)
+                .ordering(Ordering.GLOBAL)
+                .backoff(Backoff.constant(Duration.ofHours(1)))
+                .build();
+        orders.answerNext(DeliveryResult.retry("busy"));
+        enqueue(oneLane, "orders");
+        enqueue(oneLane, "orders");
+
+        assertThat(relay.drainOnce()).isEqualTo(new DrainReport(0, 1, 0, true));
+    }
+
+    @Test
     void countsEachRunAlone() {
         Relay relay = Relay.withDefaults(store, orders);
         enqueue(store, "orders");
@@ -54,6 +71,28 @@ class DrainTest {
         enqueue(store, "orders");
         enqueue(store, "orders");
         assertThat(relay.drainOnce()).isEqualTo(new DrainReport(1, 1, 1, true));
+    }
+
+    @Test
+    void deliversWhatHasBecomeDueSinceTheLastRunAndWhatAnOperatorWants() {
+        TestClock clock = new TestClock();
+        InMemoryOutboxStore timed = new InMemoryOutboxStore(4, clock);
+        Relay relay = Relay.builder(timed, orders)
+                .housekeepingInterval(Duration.ofHours(1))
+                .build();
+        orders.answerNext(DeliveryResult.reject("bad"));
+        enqueue(timed, "orders");
+        InMemoryTransaction transaction = timed.begin();
+        transaction.enqueue(OutboxMessage.builder("orders")
+                .type("Happened")
+                .deliverAfter(Duration.ofMinutes(1))
+                .build());
+        transaction.commit();
+        assertThat(relay.drainOnce()).isEqualTo(new DrainReport(0, 1, 1, true));
+
+        clock.advance(Duration.ofMinutes(1));
+        timed.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "operator");
+        assertThat(relay.drainOnce()).isEqualTo(new DrainReport(2, 0, 0, true));
     }
 
     @Test
