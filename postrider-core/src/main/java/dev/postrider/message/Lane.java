@@ -41,7 +41,7 @@ public final class Lane {
         return (int) (first % laneCount);
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {

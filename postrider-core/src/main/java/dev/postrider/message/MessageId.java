@@ -1,6 +1,7 @@
 package dev.postrider.message;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.UUID;
 
@@ -15,6 +16,8 @@ import java.util.UUID;
 public record MessageId(long mostSignificantBits, long leastSignificantBits) implements Comparable<MessageId> {
 
     private static final int BYTES = 16;
+    private static final long VERSION_8 = 0x8000L;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
     private static final HexFormat HEX = HexFormat.of();
 
     /** Reads the 36-character form, {@code 0190a3f2-…}, or the same 32 hex digits without dashes, in either case. */
@@ -46,6 +49,19 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
             throw malformed("null");
         }
         return new MessageId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
+    /**
+     * The id of something that has another kind of id elsewhere: always the same for the same name. A UUIDv8 of the first 16
+     * bytes of SHA-256.
+     */
+    public static MessageId fromName(String name) {
+        if (name == null) {
+            throw malformed("null");
+        }
+        ByteBuffer hash = ByteBuffer.wrap(Lane.sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
+        return new MessageId(
+                (hash.getLong() & ~0xF000L) | VERSION_8, (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | VARIANT);
     }
 
     public byte[] toBytes() {

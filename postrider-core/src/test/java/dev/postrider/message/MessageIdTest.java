@@ -113,6 +113,18 @@ class MessageIdTest {
     }
 
     @Test
+    void derivesTheSameIdFromTheSameName() {
+        MessageId id = MessageId.fromName("event-17");
+
+        // The first 16 bytes of SHA-256("event-17") with the bits of version 8.
+        assertThat(id).hasToString("239cb67b-21fd-8274-af39-c9fa372492f7");
+        assertThat(id.toUuid().version()).isEqualTo(8);
+        assertThat(id.toUuid().variant()).isEqualTo(2);
+        assertThat(MessageId.fromName("event-17")).isEqualTo(id);
+        assertThat(MessageId.fromName("event-18")).isNotEqualTo(id);
+    }
+
+    @Test
     void acceptsIdsOfAnyUuidVersion() {
         UUID random = UUID.randomUUID();
 
