@@ -18,6 +18,7 @@ class DirectionTest {
             "dev.postrider.spi..",
             "dev.postrider.relay..",
             "dev.postrider.maintenance..",
+            "dev.postrider.source..",
             "dev.postrider.internal..");
     private static final DescribedPredicate<JavaClass> OUR_CODE = resideInAPackage("dev.postrider..");
 
@@ -50,6 +51,12 @@ class DirectionTest {
                 "dev.postrider.spi..",
                 "dev.postrider.message..",
                 "dev.postrider.internal..");
+    }
+
+    @Test
+    void sourceKnowsPortsAndMessages() {
+        mayUseOfOurs(
+                "dev.postrider.source..", "dev.postrider.spi..", "dev.postrider.message..", "dev.postrider.internal..");
     }
 
     @Test

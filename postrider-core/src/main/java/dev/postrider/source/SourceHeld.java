@@ -1,0 +1,81 @@
+package dev.postrider.source;
+
+import dev.postrider.source.Tracked.Dead;
+import dev.postrider.source.Tracked.Held;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Held items, in memory: after a restart the source returns them as new. */
+final class SourceHeld<T> implements HeldMessages {
+
+    private final SourceMemory<T> memory;
+    private final SourceLeases leases;
+
+    SourceHeld(SourceMemory<T> memory, SourceLeases leases) {
+        this.memory = memory;
+        this.leases = leases;
+    }
+
+    /** Nothing to repair: what is due is decided by each look. */
+    @Override
+    public void repair(Lease lease, Ordering ordering) {
+        leases.require(lease);
+    }
+
+    @Override
+    public DueRows fetchDue(DueRequest request) {
+        List<Tracked<T>> held = memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held)
+                .sorted(request.ordering() == Ordering.GLOBAL ? Tracked.BY_SEQ : Tracked.BY_SEQUENCE)
+                .toList();
+        return new DueItems<T>(request, memory.nanos()).choose(held, memory.now());
+    }
+
+    @Override
+    public int adoptRetries(Lease lease, Ordering ordering, int limit) {
+        leases.require(lease);
+        List<Tracked<T>> requested = memory.all()
+                .filter(SourceHeld::isRequested)
+                .sorted(Tracked.BY_SEQ)
+                .limit(limit)
+                .toList();
+        requested.forEach(this::adopt);
+        return requested.size();
+    }
+
+    private static boolean isRequested(Tracked<?> tracked) {
+        return tracked.standing() instanceof Dead dead && dead.retryRequested() && !dead.isLeaving();
+    }
+
+    private void adopt(Tracked<T> tracked) {
+        Dead dead = (Dead) tracked.standing();
+        memory.liftKey(tracked.item().key());
+        memory.change(tracked, new Held(0, memory.nanos(), false, dead.error(), dead.firstFailedAt()));
+    }
+
+    @Override
+    public Set<Integer> lanesWithRetries(Set<Integer> lanes) {
+        return lanes.contains(Tracked.LANE) && memory.all().anyMatch(SourceHeld::isRequested)
+                ? Set.of(Tracked.LANE)
+                : Set.of();
+    }
+
+    @Override
+    public int unblock(Optional<String> key, String operator) {
+        List<Tracked<T>> blocked = memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held held && held.isBlocked())
+                .filter(tracked -> key.isEmpty() || tracked.item().key().equals(key))
+                .toList();
+        blocked.forEach(this::unblock);
+        return blocked.size();
+    }
+
+    private void unblock(Tracked<T> tracked) {
+        Held held = (Held) tracked.standing();
+        memory.change(tracked, new Held(0, memory.nanos(), false, held.error(), held.firstFailedAt()));
+    }
+}
