@@ -2,6 +2,7 @@ package dev.postrider.store.mysql;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,6 +31,7 @@ final class BusinessWriters {
     static final String NEVER = "never";
 
     private static final int KEYS = 300;
+    private static final int DEADLOCK = 1213;
 
     private final DataSource dataSource;
     private final OutboxStore store;
@@ -52,8 +54,20 @@ final class BusinessWriters {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             while (System.nanoTime() - deadline < 0) {
-                transaction(connection, random);
+                transactionOrDeadlock(connection, random);
             }
+        }
+    }
+
+    /** InnoDB may roll back any transaction to end a deadlock: a service tries again, and nothing of it may be seen. */
+    private void transactionOrDeadlock(Connection connection, Random random) throws SQLException, InterruptedException {
+        try {
+            transaction(connection, random);
+        } catch (StoreException failure) {
+            if (!(failure.getCause() instanceof SQLException cause) || cause.getErrorCode() != DEADLOCK) {
+                throw failure;
+            }
+            connection.rollback();
         }
     }
 

@@ -10,7 +10,9 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testservers.PrivateServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,7 @@ abstract class RestartContract {
         scan.letMarksMove();
         Optional<String> saved = scan.savedPosition(0);
         assertThat(scan.position(0)).isPositive();
+        awaitThatTheServerIsOlderThanTheRoundingOfItsUptime();
 
         server.killHard();
         server.restart();
@@ -101,6 +104,19 @@ abstract class RestartContract {
                 .hasMessageContaining("read-only")
                 .hasMessageContaining("primary");
         store.execute("SET GLOBAL read_only = 0");
+    }
+
+    /** Uptime comes in whole seconds: two starts within a few of them look like one. */
+    private void awaitThatTheServerIsOlderThanTheRoundingOfItsUptime() throws SQLException {
+        long uptime = 0;
+        while (uptime < 5) {
+            try (Connection connection = store.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE 'Uptime'")) {
+                row.next();
+                uptime = row.getLong(2);
+            }
+        }
     }
 
     private void insertWithoutSeq(int count) throws SQLException {
