@@ -198,9 +198,7 @@ final class HeldReader {
         Ordering ordering = context.options().ordering();
         if (held().adoptRetries(lane.lease(), ordering, MAX_ADOPTED) > 0) {
             if (ordering == Ordering.GLOBAL) {
-                lane.isGatedByHeld = true;
-                memory.dropWaiting(lane);
-                lane.mustRestart = true;
+                memory.reset(lane);
             }
             lookIn(Duration.ZERO);
         }

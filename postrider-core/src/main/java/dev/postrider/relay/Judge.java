@@ -157,9 +157,7 @@ final class Judge {
     /** What waits behind a held message goes to the held table too; what came from there is read again when it is due. */
     private void holdFollowers(Entry entry) {
         if (options.ordering() == Ordering.GLOBAL) {
-            entry.lane.isGatedByHeld = true;
-            memory.dropWaiting(entry.lane);
-            entry.lane.mustRestart = true;
+            memory.reset(entry.lane);
         } else {
             for (Entry follower : followersOf(entry)) {
                 moveBehindHeld(follower);

@@ -96,6 +96,18 @@ final class LaneMemory implements KnownRows {
         }
     }
 
+    /**
+     * Drops what waits in the lane, and lets it be read anew once everything in flight has ended: what is in flight has lost
+     * its queue, so nothing else would keep a later message from passing it.
+     */
+    void reset(Lane lane) {
+        if (lane.phase == Phase.ACTIVE) {
+            lane.phase = Phase.RESETTING;
+        }
+        dropWaiting(lane);
+        lane.mustRestart = true;
+    }
+
     /** Removes a lane with all that is known of it. */
     void remove(Lane lane) {
         gates.forEach(gate -> gate.forgetReady(lane));

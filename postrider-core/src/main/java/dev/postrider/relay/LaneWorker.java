@@ -169,7 +169,7 @@ final class LaneWorker implements Loop {
     }
 
     private void leaveOrReset() {
-        for (Lane lane : memory.list(lane -> lane.inFlight == 0 && lane.changes.isEmpty())) {
+        for (Lane lane : memory.list(LaneWorker::isQuiet)) {
             if (lane.phase == Phase.LEAVING && lane.entries.isEmpty()) {
                 release(lane);
             } else if (lane.phase == Phase.RESETTING) {
@@ -180,6 +180,10 @@ final class LaneWorker implements Loop {
                 heldReader.lookIn(Duration.ZERO);
             }
         }
+    }
+
+    private static boolean isQuiet(Lane lane) {
+        return lane.inFlight == 0 && lane.changes.isEmpty();
     }
 
     private void release(Lane lane) {
@@ -204,7 +208,7 @@ final class LaneWorker implements Loop {
 
     private long idleNanos() {
         long now = context.now();
-        if (dispatcher.hasMail() || !requests.isEmpty() || isWoken) {
+        if (dispatcher.hasMail() || !requests.isEmpty() || isWoken || canReset()) {
             return 0;
         }
         long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
@@ -216,6 +220,10 @@ final class LaneWorker implements Loop {
             next = Math.min(next, settle.dueAt() - now);
         }
         return Math.max(next, 0);
+    }
+
+    private boolean canReset() {
+        return memory.lanes().stream().anyMatch(lane -> lane.phase == Phase.RESETTING && isQuiet(lane));
     }
 
     /** Gives the worker a lane that was taken by a statement sent at this moment. Any thread. */
@@ -259,8 +267,7 @@ final class LaneWorker implements Loop {
 
     private void reset() {
         for (Lane lane : memory.list(lane -> lane.phase == Phase.ACTIVE)) {
-            lane.phase = Phase.RESETTING;
-            memory.dropWaiting(lane);
+            memory.reset(lane);
         }
     }
 
