@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,10 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Decides whether a destination may be sent to: open, closed by an outage or an operator, or half open.
  *
- * <p>Shared by all workers of a relay. An outage closes the gate and counts no attempt. After its back-off and a healthy
- * check the gate is half open: one message at a time, and the first success opens it. A message that itself makes the broker
- * drop the connection would look like an endless outage: so from the second drop that follows a healthy check the gate stays
- * at one message at a time for a while, and the message that is alone in flight when the connection drops again is to blame.
+ * <p>Shared by all workers of a relay. An outage closes the gate and counts no attempt. After its back-off, unless the
+ * destination knows that it is still down, the gate is half open: one message at a time, and the first success opens it. A
+ * message that itself makes the broker drop the connection would look like an endless outage: so from the second drop of a
+ * destination known to be up (it said so, or something got through) the gate stays at one message at a time for a while, and
+ * the message that is alone in flight when the connection drops again is to blame.
  */
 final class DestinationGate {
 
@@ -114,6 +116,7 @@ final class DestinationGate {
             if (opened) {
                 state = State.OPEN;
                 failedProbes = 0;
+                healthySinceLastDrop = outages > 0;
             }
             if (++successes >= successesToTrust) {
                 dropsAfterHealthy = 0;
@@ -183,24 +186,24 @@ final class DestinationGate {
                 return;
             }
         }
-        boolean healthy = isHealthy();
+        Health health = healthCheck();
         synchronized (this) {
-            if (!healthy) {
+            if (health instanceof Health.Down) {
                 scheduleProbe();
                 return;
             }
             state = State.HALF_OPEN;
-            healthySinceLastDrop = true;
+            healthySinceLastDrop = health instanceof Health.Up;
             reopenings++;
         }
         tellWatchers();
     }
 
-    private boolean isHealthy() {
+    private Health healthCheck() {
         try {
-            return destination.isHealthy();
-        } catch (RuntimeException unhealthy) {
-            return false;
+            return destination.healthCheck();
+        } catch (RuntimeException broken) {
+            return Health.down("the health check failed: " + broken);
         }
     }
 

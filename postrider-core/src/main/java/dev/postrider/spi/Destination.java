@@ -40,9 +40,16 @@ public interface Destination extends AutoCloseable {
         return Integer.MAX_VALUE;
     }
 
-    /** Whether the destination can be reached now. May block up to a few seconds; called only while there is an outage. */
-    default boolean isHealthy() {
-        return true;
+    /**
+     * Tells whether the destination can be reached now, without sending a message. May block up to a few seconds. The relay
+     * asks only while there is an outage; operators' tools may ask at any time.
+     *
+     * <p>A destination that cannot tell is tried with one message after each back-off, and no attempt is counted for as long
+     * as nothing gets through. One that can tell also gets rid of a message that makes the broker drop the connection: when
+     * that message fails again right after the destination was found up, it counts as the message's own failure.
+     */
+    default Health healthCheck() {
+        return Health.UNKNOWN;
     }
 
     /** Waits for outstanding sends within a bound and lets go of all resources. */

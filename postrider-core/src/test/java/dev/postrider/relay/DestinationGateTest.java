@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.RelayFixture.ScriptedDestination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
@@ -98,7 +99,7 @@ class DestinationGateTest {
 
         @Test
         void waitsLongerAfterEachUnhealthyProbe() {
-            destination.isHealthy = false;
+            destination.health = Health.down("still restarting");
             goDown(gate);
             for (int seconds = 1; seconds <= 4; seconds++) {
                 relay.advance(Duration.ofSeconds(seconds).minusMillis(1));
@@ -284,12 +285,35 @@ class DestinationGateTest {
         void blamesNobodyWhileTheDestinationIsUnhealthy() {
             dropTwice(gate);
             assertThat(dropAlone(gate)).isTrue();
-            destination.isHealthy = false;
+            destination.health = Health.down("still restarting");
             for (int i = 0; i < 5; i++) {
                 relay.advance(Duration.ofMinutes(1));
                 gate.probeIfDue();
                 assertThat(gate.tryEnter()).isFalse();
             }
+        }
+
+        @Test
+        void blamesNobodyWhileADestinationThatCannotTellLetsNothingThrough() {
+            destination.health = Health.UNKNOWN;
+            for (int i = 0; i < 10; i++) {
+                assertThat(dropAlone(gate)).isFalse();
+                relay.advance(Duration.ofMinutes(10));
+                gate.probeIfDue();
+            }
+        }
+
+        @Test
+        void takesADeliveryForTheProofThatADestinationThatCannotTellIsUp() {
+            destination.health = Health.UNKNOWN;
+            for (int i = 0; i < 2; i++) {
+                assertThat(dropAlone(gate)).isFalse();
+                probeHealthy(gate);
+                assertThat(gate.tryEnter()).isTrue();
+                gate.succeeded();
+            }
+
+            assertThat(dropAlone(gate)).isTrue();
         }
 
         private void dropTwice(DestinationGate which) {

@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.Health;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
@@ -102,7 +103,7 @@ final class RelayFixture implements RelayListener {
     /** Never sends; says what it is told about its health. */
     static final class ScriptedDestination implements Destination {
 
-        boolean isHealthy = true;
+        Health health = Health.UP;
         RuntimeException failure;
         int maxInFlight = Integer.MAX_VALUE;
         int checks;
@@ -128,12 +129,12 @@ final class RelayFixture implements RelayListener {
         }
 
         @Override
-        public boolean isHealthy() {
+        public Health healthCheck() {
             checks++;
             if (failure != null) {
                 throw failure;
             }
-            return isHealthy;
+            return health;
         }
     }
 }

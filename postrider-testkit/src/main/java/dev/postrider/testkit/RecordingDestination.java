@@ -3,6 +3,7 @@ package dev.postrider.testkit;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ public final class RecordingDestination implements Destination {
     private Function<OutboxMessage, DeliveryResult> script = message -> DeliveryResult.DELIVERED;
     private int delivered;
     private boolean isHolding;
-    private boolean isHealthy = true;
+    private Health health = Health.UP;
 
     public RecordingDestination(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -71,9 +72,9 @@ public final class RecordingDestination implements Destination {
         waiting.forEach(this::complete);
     }
 
-    /** What {@link #isHealthy()} answers; at first true. */
-    public synchronized void setHealthy(boolean value) {
-        isHealthy = value;
+    /** What {@link #healthCheck()} answers; at first that it is up. */
+    public synchronized void setHealth(Health value) {
+        health = value;
     }
 
     /** Every message that was sent, in order of sending, whatever became of it. */
@@ -160,8 +161,8 @@ public final class RecordingDestination implements Destination {
     }
 
     @Override
-    public synchronized boolean isHealthy() {
-        return isHealthy;
+    public synchronized Health healthCheck() {
+        return health;
     }
 
     /** One send and what became of it. */

@@ -11,6 +11,7 @@ import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.InMemoryTransaction;
@@ -459,8 +460,8 @@ class RelayTest {
         }
 
         @Override
-        public boolean isHealthy() {
-            return !isDown;
+        public Health healthCheck() {
+            return isDown ? Health.down("unreachable") : Health.UP;
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ final class SimulatedBroker {
             }
 
             @Override
-            public boolean isHealthy() {
-                return isReachable;
+            public Health healthCheck() {
+                return isReachable ? Health.UP : Health.down("unreachable");
             }
         };
     }

@@ -3,6 +3,7 @@ package dev.postrider.examples.owndestination;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -66,16 +67,16 @@ final class WebhookDestination implements Destination {
 
     /** Asked only during an outage: whether anybody listens. */
     @Override
-    public boolean isHealthy() {
+    public Health healthCheck() {
         try {
             HttpRequest knock = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
             client.send(knock, BodyHandlers.discarding());
-            return true;
+            return Health.UP;
         } catch (IOException unreachable) {
-            return false;
+            return Health.down("nobody listens at " + address);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
+            return Health.UNKNOWN;
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.cli.demo;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +53,7 @@ final class FatalDestination implements Destination {
     }
 
     @Override
-    public boolean isHealthy() {
-        return target.isHealthy();
+    public Health healthCheck() {
+        return target.healthCheck();
     }
 }

@@ -4,6 +4,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +53,7 @@ final class FlakyDestination implements Destination {
     }
 
     @Override
-    public boolean isHealthy() {
-        return target.isHealthy();
+    public Health healthCheck() {
+        return target.healthCheck();
     }
 }

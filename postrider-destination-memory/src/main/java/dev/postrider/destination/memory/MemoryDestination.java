@@ -3,6 +3,7 @@ package dev.postrider.destination.memory;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,8 +107,12 @@ public final class MemoryDestination implements Destination {
     }
 
     @Override
-    public synchronized boolean isHealthy() {
-        return !isClosed && groups.values().stream().anyMatch(SubscriberGroup::hasMembers);
+    public synchronized Health healthCheck() {
+        if (isClosed) {
+            return Health.down(name + " is closed");
+        }
+        boolean hasMembers = groups.values().stream().anyMatch(SubscriberGroup::hasMembers);
+        return hasMembers ? Health.UP : Health.down(name + " has no subscribers");
     }
 
     /** Takes no more messages, and returns when the handlers have worked off what was taken. */
