@@ -89,6 +89,8 @@ final class LaneWorker implements Loop {
         heldReader.readIfDue();
         delayedReleaser.releaseIfDue();
         overdueWatch.lookIfDue();
+        // Once more: the calls to the store so far may have taken long, and so may the next.
+        leaseRenewer.renewIfDue();
         fetchIfDue();
         dispatcher.dispatch();
         settleIfDue();
