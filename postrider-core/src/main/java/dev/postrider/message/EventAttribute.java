@@ -1,0 +1,138 @@
+package dev.postrider.message;
+
+import java.time.DateTimeException;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** The name of a CloudEvents attribute and the form of its values. */
+final class EventAttribute {
+
+    static final EventAttribute SOURCE = new EventAttribute("source", EventAttribute::uriReference);
+    static final EventAttribute TYPE = new EventAttribute("type", EventAttribute::text);
+
+    private static final Map<String, EventAttribute> SPECIFIED = Map.of(
+            "specversion", new EventAttribute("specversion", EventAttribute::version),
+            "id", new EventAttribute("id", EventAttribute::text),
+            "source", SOURCE,
+            "type", TYPE,
+            "subject", new EventAttribute("subject", EventAttribute::text),
+            "time", new EventAttribute("time", EventAttribute::timestamp),
+            "dataschema", new EventAttribute("dataschema", EventAttribute::uri));
+
+    /** Headers without a prefix that are extensions nevertheless. */
+    private static final Set<String> BARE_EXTENSIONS =
+            Set.of(Headers.AGGREGATE_TYPE, Headers.CORRELATION_ID, Headers.CAUSATION_ID);
+
+    private static final Set<String> OWN_FIELDS = Set.of("specversion", "id", "type");
+
+    private final String name;
+    private final UnaryOperator<String> check;
+
+    private EventAttribute(String name, UnaryOperator<String> check) {
+        this.name = name;
+        this.check = check;
+    }
+
+    /** The attribute of this name, which need not be in the specification but must have its form. */
+    static EventAttribute named(String name) {
+        EventAttribute specified = SPECIFIED.get(name);
+        return specified != null
+                ? specified
+                : new EventAttribute(checkedName(name), value -> withoutControlCharacters(value));
+    }
+
+    /** The attribute that a header stands for, if any. */
+    static Optional<String> nameOf(String header) {
+        if (header.startsWith(Headers.EXTENSION_PREFIX)) {
+            return Optional.of(header.substring(Headers.EXTENSION_PREFIX.length()));
+        }
+        return BARE_EXTENSIONS.contains(header) ? Optional.of(header) : Optional.empty();
+    }
+
+    /** The header that stands for an attribute; none for those that are fields of the message. */
+    static Optional<String> headerOf(String attribute) {
+        if (OWN_FIELDS.contains(attribute)) {
+            return Optional.empty();
+        }
+        return Optional.of(BARE_EXTENSIONS.contains(attribute) ? attribute : Headers.EXTENSION_PREFIX + attribute);
+    }
+
+    static boolean isInSpecification(String name) {
+        return SPECIFIED.containsKey(name);
+    }
+
+    /** The value, if it is valid for this attribute. */
+    String checked(String value) {
+        try {
+            return check.apply(value);
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidMessageException(
+                    "headers", "give the CloudEvents attribute " + name + " a value that " + invalid.getMessage());
+        }
+    }
+
+    private static String checkedName(String name) {
+        boolean isValid = !name.isEmpty() && name.chars().allMatch(EventAttribute::isLowerCaseOrDigit);
+        if (!isValid || name.equals("data") || name.equals("datacontenttype")) {
+            throw new InvalidMessageException(
+                    "headers",
+                    "have the CloudEvents attribute '" + name
+                            + "'; the name of an extension has lower-case letters and digits only, and is not data");
+        }
+        return name;
+    }
+
+    private static boolean isLowerCaseOrDigit(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    }
+
+    private static String version(String value) {
+        return require(value, value.equals(CloudEventAttributes.SPEC_VERSION), "is not 1.0");
+    }
+
+    private static String text(String value) {
+        require(value, !value.isEmpty(), "is empty");
+        return withoutControlCharacters(value);
+    }
+
+    private static String withoutControlCharacters(String value) {
+        return require(
+                value, value.chars().noneMatch(Character::isISOControl), "has a line break or control character");
+    }
+
+    private static String timestamp(String value) {
+        try {
+            DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(value);
+            return value;
+        } catch (DateTimeException unreadable) {
+            throw new IllegalArgumentException("is no timestamp such as 2026-01-31T12:00:00Z", unreadable);
+        }
+    }
+
+    private static String uriReference(String value) {
+        require(value, !value.isEmpty(), "is empty");
+        return require(
+                value,
+                value.chars().allMatch(EventAttribute::isUriCharacter),
+                "is no URI reference; escape spaces and characters outside of ASCII");
+    }
+
+    private static String uri(String value) {
+        uriReference(value);
+        return require(value, value.indexOf(':') > 0, "is no absolute URI: it has no scheme");
+    }
+
+    private static boolean isUriCharacter(int c) {
+        return c > ' ' && c < 0x7F && "\"<>\\^`{|}".indexOf(c) < 0;
+    }
+
+    private static String require(String value, boolean condition, String problem) {
+        if (!condition) {
+            throw new IllegalArgumentException(problem);
+        }
+        return value;
+    }
+}
