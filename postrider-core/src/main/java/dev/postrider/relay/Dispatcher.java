@@ -17,20 +17,22 @@ final class Dispatcher {
     private final RelayContext context;
     private final Collection<WorkerGate> gates;
     private final Judge judge;
+    private final OutcomeReporter reporter;
     private final Runnable wakeWorker;
-    private final Queue<Ended> mailbox = new ConcurrentLinkedQueue<>();
+    private final Queue<Outcome> mailbox = new ConcurrentLinkedQueue<>();
 
     Dispatcher(RelayContext context, Collection<WorkerGate> gates, Judge judge, Runnable wakeWorker) {
         this.context = context;
         this.gates = gates;
         this.judge = judge;
+        this.reporter = new OutcomeReporter(context.options().failureClassifier());
         this.wakeWorker = wakeWorker;
     }
 
     /** Takes the outcomes that have arrived. */
     void collect() {
-        for (Ended ended = mailbox.poll(); ended != null; ended = mailbox.poll()) {
-            judge.ended(ended.entry(), ended.result());
+        for (Outcome outcome = mailbox.poll(); outcome != null; outcome = mailbox.poll()) {
+            judge.ended(outcome);
         }
     }
 
@@ -64,10 +66,10 @@ final class Dispatcher {
         entry.lane.inFlight++;
         CompletableFuture<DeliveryResult> sending = begin(entry);
         if (sending.isDone()) {
-            judge.ended(entry, resultOf(sending));
+            judge.ended(reporter.report(entry, sending));
         } else {
             var unused = sending.whenComplete((result, failure) -> {
-                mailbox.add(new Ended(entry, resultOf(sending)));
+                mailbox.add(reporter.report(entry, sending));
                 wakeWorker.run();
             });
         }
@@ -81,16 +83,4 @@ final class Dispatcher {
             return CompletableFuture.failedFuture(failure);
         }
     }
-
-    private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
-        try {
-            DeliveryResult result = ended.join();
-            return result != null ? result : DeliveryResult.retry("The destination reported no result (null)");
-        } catch (RuntimeException failure) {
-            Throwable cause = failure.getCause() != null ? failure.getCause() : failure;
-            return DeliveryResult.retry(cause.getClass().getName() + ": " + cause.getMessage(), cause);
-        }
-    }
-
-    private record Ended(Entry entry, DeliveryResult result) {}
 }

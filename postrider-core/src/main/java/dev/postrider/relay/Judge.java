@@ -10,7 +10,6 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,16 +38,18 @@ final class Judge {
         this.onHeld = onHeld;
     }
 
-    /** The send of this entry has ended. */
-    void ended(Entry entry, DeliveryResult result) {
+    /** A send has ended. */
+    void ended(Outcome outcome) {
+        Entry entry = outcome.entry();
         entry.lane.inFlight--;
         entry.gate.ended(entry);
         entry.state = Entry.State.ENDED;
-        if (result instanceof Failed failed) {
-            failed(entry, classified(entry, failed));
-        } else {
-            entry.gate.gate.succeeded();
+        if (!(outcome.result() instanceof Failed failure)) {
             delivered(entry);
+        } else if (failure instanceof DeliveryResult.Outage && !outcome.isBlamed()) {
+            returnUnsent(entry);
+        } else {
+            attemptFailed(entry, failure);
         }
     }
 
@@ -80,19 +81,6 @@ final class Judge {
         return entry.held
                 ? new Change.DeliverHeld(entry.ref, context.store().keepsDelivered())
                 : new Change.Keep(entry.ref);
-    }
-
-    private void failed(Entry entry, Failed failure) {
-        if (failure instanceof DeliveryResult.Outage outage) {
-            if (entry.gate.gate.dropped(outage.reason(), entry.outagesBefore)) {
-                attemptFailed(entry, failure);
-            } else {
-                returnUnsent(entry);
-            }
-        } else {
-            entry.gate.gate.left();
-            attemptFailed(entry, failure);
-        }
     }
 
     /** No attempt is counted; the row is read again when the destination is back, or now if it already is. */
@@ -237,16 +225,6 @@ final class Judge {
         } else {
             Entry next = queue.head();
             next.gate.addReady(next);
-        }
-    }
-
-    private Failed classified(Entry entry, Failed failure) {
-        try {
-            return Objects.requireNonNull(
-                    options.failureClassifier().classify(entry.message, failure), "no classification (null)");
-        } catch (RuntimeException broken) {
-            LOG.warn("The failure classifier failed; the destination's own judgement stands", broken);
-            return failure;
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.LaneLeases.TakenLane;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ final class LaneKeeper implements Loop {
     private final LaneLeases leases;
     private final List<LaneWorker> workers;
     private final Collection<DestinationGate> gates;
+    private final Set<LaneWorker> stalled = new HashSet<>();
     private volatile Thread thread;
 
     LaneKeeper(RelayContext context, List<LaneWorker> workers, Collection<DestinationGate> gates) {
@@ -45,8 +47,13 @@ final class LaneKeeper implements Loop {
     public long step() {
         try {
             followPauses();
+            List<LaneWorker> moving = movingWorkers();
+            if (moving.isEmpty()) {
+                // Without our heartbeat the others take our share too.
+                return pause();
+            }
             int members = leases.heartbeat(context.owner(), context.options().lease());
-            return balance(members) ? BETWEEN_TAKES : pause();
+            return balance(moving, members) ? BETWEEN_TAKES : pause();
         } catch (RuntimeException failure) {
             context.listener().storeFailed("keep lanes", failure);
             return pause();
@@ -58,21 +65,38 @@ final class LaneKeeper implements Loop {
         gates.forEach(gate -> gate.setPaused(paused.contains(gate.name())));
     }
 
+    /** The workers that do not hang. The lanes of one that does are free again, and count no longer as ours. */
+    private List<LaneWorker> movingWorkers() {
+        List<LaneWorker> moving = new ArrayList<>(workers);
+        moving.removeIf(worker -> worker.stillFor().compareTo(context.options().lease()) > 0);
+        reportStalled(moving);
+        return moving;
+    }
+
+    private void reportStalled(List<LaneWorker> moving) {
+        stalled.removeAll(moving);
+        for (LaneWorker worker : workers) {
+            if (!moving.contains(worker) && stalled.add(worker)) {
+                context.listener().stalled(worker.name(), worker.stillFor());
+            }
+        }
+    }
+
     /** Returns whether there is probably more to take at once. */
-    private boolean balance(int members) {
+    private boolean balance(List<LaneWorker> moving, int members) {
         int lanes = context.store().laneCount();
         int share = (lanes + members - 1) / Math.max(members, 1);
-        Set<Integer> mine = ownedLanes();
+        Set<Integer> mine = ownedBy(moving);
         Set<Integer> staying = new HashSet<>(mine);
-        workers.forEach(worker -> staying.removeAll(worker.leaving()));
+        moving.forEach(worker -> staying.removeAll(worker.leaving()));
         if (staying.size() > share) {
             giveBackOne(staying);
             return false;
         }
-        return mine.size() < share && takeOne(mine);
+        return mine.size() < share && takeOne(moving, mine);
     }
 
-    private boolean takeOne(Set<Integer> mine) {
+    private boolean takeOne(List<LaneWorker> moving, Set<Integer> mine) {
         List<Integer> free = leases.lanes().stream()
                 .filter(lane -> !lane.isOwned() && !mine.contains(lane.lane()))
                 .map(LaneState::lane)
@@ -84,7 +108,7 @@ final class LaneKeeper implements Loop {
         long since = context.now();
         Optional<TakenLane> taken =
                 leases.take(lane, context.owner(), context.options().lease());
-        taken.ifPresent(lease -> leastLoaded().add(lease, since));
+        taken.ifPresent(lease -> leastLoaded(moving).add(lease, since));
         return true;
     }
 
@@ -98,16 +122,20 @@ final class LaneKeeper implements Loop {
         });
     }
 
-    private LaneWorker leastLoaded() {
-        return workers.stream()
+    private static LaneWorker leastLoaded(List<LaneWorker> moving) {
+        return moving.stream()
                 .min(Comparator.comparingInt(worker -> worker.owned().size()))
                 .orElseThrow();
     }
 
     Set<Integer> ownedLanes() {
-        Set<Integer> mine = new HashSet<>();
-        workers.forEach(worker -> mine.addAll(worker.owned()));
-        return mine;
+        return ownedBy(workers);
+    }
+
+    private static Set<Integer> ownedBy(List<LaneWorker> some) {
+        Set<Integer> lanes = new HashSet<>();
+        some.forEach(worker -> lanes.addAll(worker.owned()));
+        return lanes;
     }
 
     private long pause() {

@@ -46,10 +46,12 @@ final class LaneWorker implements Loop {
     private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isWoken;
+    private volatile long movedAt;
     private volatile Thread thread;
 
     LaneWorker(RelayContext context, DestinationRouter router, Collection<DestinationGate> shared) {
         this.context = context;
+        this.movedAt = context.now();
         this.scan = context.store().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
         this.memory = new LaneMemory(gates.all());
@@ -78,6 +80,7 @@ final class LaneWorker implements Loop {
     /** One round. Returns how long nothing needs to be done, in nanoseconds, unless something wakes the worker. */
     @Override
     public long step() {
+        movedAt = context.now();
         handleRequests();
         dispatcher.collect();
         leaseRenewer.renewIfDue();
@@ -305,6 +308,11 @@ final class LaneWorker implements Loop {
         return Set.copyOf(leaving);
     }
 
+    /** How long ago the last step began: longer than a lease means that the worker hangs and has lost its lanes. Any thread. */
+    Duration stillFor() {
+        return context.since(movedAt);
+    }
+
     /** Nothing is in memory, and the last look found nothing or no look is possible. On the worker's thread. */
     boolean isDrained() {
         return memory.rows() == 0
@@ -338,6 +346,7 @@ final class LaneWorker implements Loop {
     @Override
     public void runsOn(Thread runner) {
         thread = runner;
+        movedAt = context.now();
     }
 
     @Override

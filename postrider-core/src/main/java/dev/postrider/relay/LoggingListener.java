@@ -187,6 +187,19 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
+    public void stalled(String part, Duration since) {
+        LOG.atError()
+                .setMessage(
+                        "A {} has hung for {} in the store or in a destination; its lanes go to others. Set time-outs"
+                                + " in the driver and in the client")
+                .addArgument(part)
+                .addArgument(since)
+                .addKeyValue("outbox", outbox)
+                .addKeyValue("run", run)
+                .log();
+    }
+
+    @Override
     public void crashed(String part, Throwable failure) {
         LOG.atError()
                 .setMessage("The {} failed unexpectedly; it recovers by itself")

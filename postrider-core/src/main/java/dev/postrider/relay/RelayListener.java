@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * Told of everything that happens in a relay: for metrics, logs and alarms.
  *
- * <p>Called on the relay's own threads, so it must return quickly. Whatever it throws is logged and otherwise ignored: a
- * listener never stops the relay. Methods may be called from several threads at once.
+ * <p>Called on the threads of the relay and of its destinations, so it must return quickly. Whatever it throws is logged and
+ * otherwise ignored: a listener never stops the relay. Methods may be called from several threads at once.
  */
 public interface RelayListener {
 
@@ -61,6 +61,12 @@ public interface RelayListener {
 
     /** The sweep found committed rows that the scan had missed. They are read now; it should never happen. */
     default void sweepFoundMissed(int lane, int rows) {}
+
+    /**
+     * A part of the relay has not moved for longer than a lease: it hangs in the store or in a destination. Its lanes go to
+     * other workers or relays.
+     */
+    default void stalled(String part, Duration since) {}
 
     /** A part of the relay failed unexpectedly; it forgot what it held and reads it anew. */
     default void crashed(String part, Throwable failure) {}

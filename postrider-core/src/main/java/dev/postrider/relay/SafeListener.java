@@ -115,6 +115,11 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void stalled(String part, Duration since) {
+        tell(listener -> listener.stalled(part, since));
+    }
+
+    @Override
     public void crashed(String part, Throwable failure) {
         tell(listener -> listener.crashed(part, failure));
     }

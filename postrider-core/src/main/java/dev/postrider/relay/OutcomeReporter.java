@@ -1,0 +1,67 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.FailureClassifier;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out how a send ended and tells the destination's gate at once, on whatever thread ended it: a worker that hangs must
+ * not keep the news, nor its room at the destination, from the others. Thread-safe.
+ */
+final class OutcomeReporter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeReporter.class);
+
+    private final FailureClassifier classifier;
+
+    OutcomeReporter(FailureClassifier classifier) {
+        this.classifier = classifier;
+    }
+
+    /** Call exactly once for each send. */
+    Outcome report(Entry entry, CompletableFuture<DeliveryResult> ended) {
+        DeliveryResult result = classified(entry, resultOf(ended));
+        return new Outcome(entry, result, tellGate(entry, result));
+    }
+
+    private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
+        try {
+            DeliveryResult result = ended.join();
+            return result != null ? result : DeliveryResult.retry("The destination reported no result (null)");
+        } catch (RuntimeException failure) {
+            Throwable cause = failure.getCause() != null ? failure.getCause() : failure;
+            return DeliveryResult.retry(cause.getClass().getName() + ": " + cause.getMessage(), cause);
+        }
+    }
+
+    private DeliveryResult classified(Entry entry, DeliveryResult result) {
+        if (!(result instanceof Failed failure)) {
+            return result;
+        }
+        try {
+            return Objects.requireNonNull(classifier.classify(entry.message, failure), "no classification (null)");
+        } catch (Throwable broken) {
+            // Whatever it is, it must not keep the outcome from the worker: the key would wait for ever.
+            LOG.warn("The failure classifier failed; the destination's own judgement stands", broken);
+            return failure;
+        }
+    }
+
+    /** Returns whether the message is to blame for an outage. */
+    private static boolean tellGate(Entry entry, DeliveryResult result) {
+        DestinationGate gate = entry.gate.gate;
+        if (result instanceof DeliveryResult.Outage outage) {
+            return gate.dropped(outage.reason(), entry.outagesBefore);
+        }
+        if (result instanceof DeliveryResult.Delivered) {
+            gate.succeeded();
+        } else {
+            gate.left();
+        }
+        return false;
+    }
+}
