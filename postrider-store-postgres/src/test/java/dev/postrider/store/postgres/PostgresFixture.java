@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -29,6 +30,8 @@ final class PostgresFixture extends JdbcStoreFixture {
 
     /** In every database of the test run. */
     private static final Set<String> CREATED = new HashSet<>();
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final HikariDataSource writers;
     private final HikariDataSource relays;
@@ -68,6 +71,20 @@ final class PostgresFixture extends JdbcStoreFixture {
             empty(writers, prefix, setup.keepsDelivered());
         }
         return store;
+    }
+
+    /** Tables of its own, which nobody else uses, and a pool with another isolation level than usual. */
+    static PostgresFixture openNew(DataSource dataSource, Setup setup, AuditTrail audit) {
+        HikariDataSource relays =
+                TestOutbox.pool(dataSource, pool -> pool.setTransactionIsolation("TRANSACTION_SERIALIZABLE"));
+        OutboxStore store = PostgresOutboxStore.builder(relays)
+                .prefix("outbox_new_" + COUNT.incrementAndGet())
+                .lanes(setup.lanes())
+                .limits(setup.limits())
+                .audit(audit)
+                .schemaMode(SchemaMode.CREATE)
+                .build();
+        return new PostgresFixture(store, TestOutbox.pool(dataSource), relays);
     }
 
     private static void empty(DataSource dataSource, String prefix, boolean keepsDelivered) throws SQLException {
