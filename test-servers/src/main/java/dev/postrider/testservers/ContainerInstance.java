@@ -25,6 +25,11 @@ final class ContainerInstance implements Instance {
         }
     }
 
+    /** The command line of a program inside the container. */
+    List<String> inside(String program) {
+        return List.of("docker", "exec", name, program);
+    }
+
     @Override
     public void start() {
         if (created) {

@@ -29,17 +29,21 @@ record DebianPackage(Path root) {
 
     /** The words before a program of this package that make it run. */
     List<String> loader() {
-        List<Path> libraries = Stream.of("lib", "usr/lib")
-                .map(root::resolve)
-                .flatMap(DebianPackage::multiarch)
-                .toList();
-        Path loader = libraries.stream()
+        Path loader = libraryDirectories()
                 .flatMap(directory -> list(directory).stream())
                 .filter(file -> file.getFileName().toString().matches("ld-linux.*\\.so\\.\\d"))
                 .findFirst()
                 .orElseThrow(() -> new ServerUnavailableException("no ld.so in " + root));
-        String path = String.join(":", libraries.stream().map(Path::toString).toList());
-        return List.of(loader.toString(), "--library-path", path);
+        return List.of(loader.toString(), "--library-path", String.join(":", libraries()));
+    }
+
+    /** Where the libraries of this package lie. */
+    List<String> libraries() {
+        return libraryDirectories().map(Path::toString).toList();
+    }
+
+    private Stream<Path> libraryDirectories() {
+        return Stream.of("lib", "usr/lib").map(root::resolve).flatMap(DebianPackage::multiarch);
     }
 
     private static Stream<Path> multiarch(Path lib) {

@@ -8,8 +8,9 @@ import java.util.Map;
  * ends with the build, also with a build that crashed. Which one is in use is printed.
  *
  * <p>The first of these that works is taken: an address in the environment ({@code POSTRIDER_TEST_POSTGRES_URL}, {@code
- * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}); a server started from Maven artifacts; an installed
- * program; Debian packages unpacked into a cache; a container. If none works, the test fails and says what to do.
+ * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}, {@code POSTRIDER_TEST_RABBITMQ_URI}, {@code
+ * POSTRIDER_TEST_NATS_URL}); a server started from Maven artifacts; an installed program; Debian packages unpacked into a
+ * cache; a container. If none works, the test fails and says what to do.
  *
  * <pre>{@code
  * static final Database database = Servers.postgres().createDatabase("relay");
@@ -17,7 +18,7 @@ import java.util.Map;
  * }</pre>
  *
  * <p>Shared servers do not wait for the disk at commit. Tests that crash a server start a private one, see {@link
- * PostgresServer}, {@link MysqlServer} and {@link MariadbServer}. Safe for use by several threads and processes.
+ * PostgresServer}, {@link MysqlServer}, {@link MariadbServer}, {@link RabbitmqServer} and {@link NatsServer}. Safe for use by several threads and processes.
  */
 public final class Servers {
     private static final Map<DatabaseKind, DatabaseServer> IN_USE = new EnumMap<>(DatabaseKind.class);
@@ -37,6 +38,16 @@ public final class Servers {
     /** The MariaDB server of this build. */
     public static DatabaseServer mariadb() {
         return shared(new MariadbEngine());
+    }
+
+    /** The RabbitMQ node of this build. */
+    public static Broker rabbitmq() {
+        return SharedBroker.of(new RabbitmqEngine());
+    }
+
+    /** The NATS server of this build, with JetStream. */
+    public static Broker nats() {
+        return SharedBroker.of(new NatsEngine());
     }
 
     private static synchronized DatabaseServer shared(Engine engine) {
