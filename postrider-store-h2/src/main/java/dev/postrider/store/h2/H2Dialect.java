@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -93,8 +94,9 @@ final class H2Dialect implements Dialect {
         }
     }
 
+    /** H2 ends no idle sessions; it lives in one process with its users. */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
         int before = connection.getTransactionIsolation();
         if (before == isolation.jdbcLevel()) {
             return SessionReset.NONE;

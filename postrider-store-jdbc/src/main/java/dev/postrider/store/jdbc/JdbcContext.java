@@ -5,13 +5,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** What every part of one JDBC store works with. Immutable and thread-safe. */
+/** What every part of one JDBC store works with. Thread-safe. */
 public final class JdbcContext {
 
     private final Dialect dialect;
     private final TableNames tables;
     private final JdbcStoreOptions options;
     private final StoreErrors errors;
+    private final IdleLimit idleLimit = new IdleLimit();
     private final TransactionRunner transactions;
 
     public JdbcContext(DataSource dataSource, Dialect dialect, JdbcStoreOptions options) {
@@ -19,7 +20,7 @@ public final class JdbcContext {
         this.options = options;
         this.tables = new TableNames(options.schema(), options.prefix(), dialect);
         this.errors = new StoreErrors(dialect, tables);
-        this.transactions = new TransactionRunner(dataSource, dialect, errors);
+        this.transactions = new TransactionRunner(dataSource, dialect, errors, idleLimit);
     }
 
     public Dialect dialect() {
@@ -40,6 +41,10 @@ public final class JdbcContext {
 
     public StoreErrors errors() {
         return errors;
+    }
+
+    IdleLimit idleLimit() {
+        return idleLimit;
     }
 
     public TransactionRunner transactions() {

@@ -72,6 +72,7 @@ final class JdbcLaneLeases implements LaneLeases {
 
     @Override
     public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
+        context.idleLimit().leaseTaken(timeToLive);
         return transactions.inTransaction("take lane " + lane, connection -> {
             try (SqlStatement statement = context.prepare(connection, take)) {
                 int taken = statement
@@ -101,6 +102,7 @@ final class JdbcLaneLeases implements LaneLeases {
         if (renewals.isEmpty()) {
             return Set.of();
         }
+        context.idleLimit().leaseTaken(timeToLive);
         return transactions.inTransaction("renew leases", connection -> {
             try (SqlStatement statement = context.prepare(connection, renew)) {
                 for (Renewal renewal : byLane(renewals)) {

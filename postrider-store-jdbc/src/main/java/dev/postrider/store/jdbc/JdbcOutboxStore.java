@@ -16,6 +16,7 @@ import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A store made of the shared parts and the scan of one database.
@@ -42,11 +43,16 @@ public final class JdbcOutboxStore implements OutboxStore {
 
     /** The scan is made anew for each {@link #openScan()}. */
     public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans) {
+        this(context, scans, UnaryOperator.identity());
+    }
+
+    /** With settlements that may do some of the work of the shared ones in a way of their own. */
+    public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans, UnaryOperator<Settlements> settlements) {
         this.context = context;
         this.scans = scans;
         this.insert = new MessageInsert(context);
         this.leases = new JdbcLaneLeases(context);
-        this.settlements = new JdbcSettlements(context);
+        this.settlements = settlements.apply(new JdbcSettlements(context));
         this.held = new JdbcHeldMessages(context);
         this.delayed = new JdbcDelayedMessages(context);
         this.deadLetters = new JdbcDeadLetters(context);

@@ -21,11 +21,13 @@ public final class TransactionRunner {
     private final DataSource dataSource;
     private final Dialect dialect;
     private final StoreErrors errors;
+    private final IdleLimit idleLimit;
 
-    public TransactionRunner(DataSource dataSource, Dialect dialect, StoreErrors errors) {
+    TransactionRunner(DataSource dataSource, Dialect dialect, StoreErrors errors, IdleLimit idleLimit) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.errors = errors;
+        this.idleLimit = idleLimit;
     }
 
     /** Runs the work at {@link Isolation#READ_COMMITTED}. */
@@ -43,7 +45,7 @@ public final class TransactionRunner {
 
     /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
     public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
-        return retrying(purpose, connection -> dialect.begin(connection, isolation), work);
+        return retrying(purpose, connection -> dialect.begin(connection, isolation, idleLimit.get()), work);
     }
 
     /**

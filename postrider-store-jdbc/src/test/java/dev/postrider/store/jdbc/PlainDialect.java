@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -65,7 +66,7 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(isolation.jdbcLevel());
         return session -> session.setTransactionIsolation(before);

@@ -59,12 +59,10 @@ final class MysqlDialect implements Dialect {
 
     private final ServerVersion version;
     private final long maxInsertBytes;
-    private final IdleLimit idleLimit;
 
-    MysqlDialect(ServerVersion version, long maxInsertBytes, IdleLimit idleLimit) {
+    MysqlDialect(ServerVersion version, long maxInsertBytes) {
         this.version = version;
         this.maxInsertBytes = maxInsertBytes;
-        this.idleLimit = idleLimit;
     }
 
     @Override
@@ -195,18 +193,17 @@ final class MysqlDialect implements Dialect {
 
     /** One round trip on MySQL and MariaDB: without SESSION the isolation level holds for the next transaction only. */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
+        // Whole seconds, at least one: wait_timeout knows nothing shorter.
+        long idleSeconds = Math.max(1, maxIdle.toSeconds());
         try (Statement statement = connection.createStatement()) {
             if (version.flavor() == Flavor.TIDB) {
                 statement.execute(nextTransaction(isolation));
-                statement.execute("SET " + LIMIT_IDLE_TIME + idleLimit.seconds());
+                statement.execute("SET " + LIMIT_IDLE_TIME + idleSeconds);
             } else {
                 statement.execute("SET @@%s = '%s', %s%d"
                         .formatted(
-                                isolationVariable(),
-                                isolation.sql().replace(' ', '-'),
-                                LIMIT_IDLE_TIME,
-                                idleLimit.seconds()));
+                                isolationVariable(), isolation.sql().replace(' ', '-'), LIMIT_IDLE_TIME, idleSeconds));
             }
         }
         return MysqlDialect::restoreIdleTime;

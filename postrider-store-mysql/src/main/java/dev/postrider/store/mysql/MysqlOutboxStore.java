@@ -1,22 +1,5 @@
 package dev.postrider.store.mysql;
 
-import dev.postrider.message.MessageLimits;
-import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.DelayedMessages;
-import dev.postrider.spi.HeldMessages;
-import dev.postrider.spi.LaneLeases;
-import dev.postrider.spi.LaneScan;
-import dev.postrider.spi.Maintenance;
-import dev.postrider.spi.OutboxStats;
-import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Pauses;
-import dev.postrider.spi.Settlements;
-import dev.postrider.spi.WakeSignal;
-import dev.postrider.store.jdbc.JdbcContext;
-import dev.postrider.store.jdbc.JdbcOutboxStore;
-import java.sql.Connection;
-import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -37,96 +20,12 @@ import javax.sql.DataSource;
  *         .build();
  * }</pre>
  */
-public final class MysqlOutboxStore implements OutboxStore {
+public final class MysqlOutboxStore {
 
-    private final JdbcOutboxStore shared;
-    private final LaneLeases leases;
-
-    MysqlOutboxStore(
-            DataSource dataSource, JdbcContext context, Flavor flavor, boolean isBounded, IdleLimit idleLimit) {
-        HotTable hot = new HotTable(context, ServerIdentity.of(flavor));
-        this.shared = new JdbcOutboxStore(
-                context, () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime));
-        this.leases = new ObservedLeases(shared.leases(), idleLimit);
-    }
+    private MysqlOutboxStore() {}
 
     /** The data source leads to the primary; a pool of a few connections is enough for any number of lanes. */
     public static MysqlOutboxStoreBuilder builder(DataSource dataSource) {
         return new MysqlOutboxStoreBuilder(dataSource);
-    }
-
-    @Override
-    public String name() {
-        return shared.name();
-    }
-
-    @Override
-    public int laneCount() {
-        return shared.laneCount();
-    }
-
-    @Override
-    public MessageLimits limits() {
-        return shared.limits();
-    }
-
-    @Override
-    public boolean keepsDelivered() {
-        return shared.keepsDelivered();
-    }
-
-    @Override
-    public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
-        return shared.insert(connection, messages);
-    }
-
-    @Override
-    public LaneLeases leases() {
-        return leases;
-    }
-
-    @Override
-    public LaneScan openScan() {
-        return shared.openScan();
-    }
-
-    @Override
-    public Settlements settlements() {
-        return shared.settlements();
-    }
-
-    @Override
-    public HeldMessages held() {
-        return shared.held();
-    }
-
-    @Override
-    public DelayedMessages delayed() {
-        return shared.delayed();
-    }
-
-    @Override
-    public DeadLetters deadLetters() {
-        return shared.deadLetters();
-    }
-
-    @Override
-    public Pauses pauses() {
-        return shared.pauses();
-    }
-
-    @Override
-    public OutboxStats stats() {
-        return shared.stats();
-    }
-
-    @Override
-    public Maintenance maintenance() {
-        return shared.maintenance();
-    }
-
-    @Override
-    public WakeSignal wakeSignal() {
-        return shared.wakeSignal();
     }
 }

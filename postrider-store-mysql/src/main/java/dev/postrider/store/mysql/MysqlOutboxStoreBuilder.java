@@ -1,9 +1,11 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcOutboxStore;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.Schema;
@@ -85,7 +87,7 @@ public final class MysqlOutboxStoreBuilder {
     /** The SQL that creates the tables with these options, for Flyway, Liquibase or a person. Asks the server what it is. */
     public String schemaSql() {
         ServerFacts server = readServer();
-        return schema(context(server, new IdleLimit()), server.flavor()).sql();
+        return schema(context(server), server.flavor()).sql();
     }
 
     /**
@@ -94,17 +96,18 @@ public final class MysqlOutboxStoreBuilder {
      * @throws UnsupportedServerException if the server is too old or its settings do not fit
      * @throws dev.postrider.store.jdbc.SchemaException if the tables are not what the store needs
      */
-    public MysqlOutboxStore build() {
+    public OutboxStore build() {
         ServerFacts server = readServer();
         new ServerCheck(server).check(scanMode, options.limits());
-        IdleLimit idleLimit = new IdleLimit();
-        JdbcContext context = context(server, idleLimit);
+        JdbcContext context = context(server);
         schema(context, server.flavor()).prepare();
         if (server.flavor() == Flavor.TIDB && forced.isEmpty() && options.schemaMode() != SchemaMode.NONE) {
             ask(connection -> TidbNumbers.check(connection, context));
         }
         boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
-        return new MysqlOutboxStore(dataSource, context, server.flavor(), isBounded, idleLimit);
+        HotTable hot = new HotTable(context, ServerIdentity.of(server.flavor()));
+        return new JdbcOutboxStore(
+                context, () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime));
     }
 
     private ServerFacts readServer() {
@@ -121,10 +124,10 @@ public final class MysqlOutboxStoreBuilder {
         }
     }
 
-    private JdbcContext context(ServerFacts server, IdleLimit idleLimit) {
+    private JdbcContext context(ServerFacts server) {
         long packet = server.number("max_allowed_packet", Long.MAX_VALUE);
         long insertBytes = InsertSize.payloadBytes(packet, options.limits());
-        return new JdbcContext(dataSource, new MysqlDialect(server.version(), insertBytes, idleLimit), options);
+        return new JdbcContext(dataSource, new MysqlDialect(server.version(), insertBytes), options);
     }
 
     private Schema schema(JdbcContext context, Flavor flavor) {

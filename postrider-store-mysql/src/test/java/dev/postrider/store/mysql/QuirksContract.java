@@ -201,7 +201,7 @@ abstract class QuirksContract {
 
     @Test
     void survivesSeveralProcessesThatCreateItAtOnce() {
-        List<CompletableFuture<MysqlOutboxStore>> builds = IntStream.range(0, 4)
+        List<CompletableFuture<OutboxStore>> builds = IntStream.range(0, 4)
                 .mapToObj(n -> CompletableFuture.supplyAsync(() -> builder().build()))
                 .toList();
 

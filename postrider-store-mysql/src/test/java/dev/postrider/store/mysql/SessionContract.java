@@ -15,6 +15,7 @@ import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.JdbcOutboxStore;
 import dev.postrider.store.jdbc.LaneFence;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -110,10 +111,8 @@ abstract class SessionContract {
     void aProcessStoppedInsideATransactionDoesNotKeepItsLane() throws Exception {
         try (HikariDataSource pool = server.newDatabase("stopped")) {
             Duration lease = Duration.ofSeconds(2);
-            IdleLimit idleLimit = new IdleLimit();
-            idleLimit.leaseTaken(lease);
-            TestStore store = TestStore.create(pool, 1, idleLimit);
-            Lease lost = store.store()
+            TestStore store = TestStore.create(pool, 1);
+            Lease lost = new JdbcOutboxStore(store.context(), () -> store.scan(System::nanoTime))
                     .leases()
                     .take(0, "stopped", lease)
                     .orElseThrow()

@@ -16,27 +16,19 @@ import javax.sql.DataSource;
 record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, HotTable hot) {
 
     static TestStore create(DataSource dataSource, int lanes) throws SQLException {
-        return create(dataSource, lanes, new IdleLimit());
-    }
-
-    static TestStore create(DataSource dataSource, int lanes, IdleLimit idleLimit) throws SQLException {
-        MysqlOutboxStore store = MysqlOutboxStore.builder(dataSource)
+        OutboxStore store = MysqlOutboxStore.builder(dataSource)
                 .lanes(lanes)
                 .schemaMode(SchemaMode.CREATE)
                 .build();
-        return of(dataSource, store, idleLimit);
+        return of(dataSource, store);
     }
 
     static TestStore of(DataSource dataSource, OutboxStore store) throws SQLException {
-        return of(dataSource, store, new IdleLimit());
-    }
-
-    private static TestStore of(DataSource dataSource, OutboxStore store, IdleLimit idleLimit) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             ServerFacts server = ServerFacts.read(connection);
             JdbcContext context = new JdbcContext(
                     dataSource,
-                    new MysqlDialect(server.version(), 1 << 20, idleLimit),
+                    new MysqlDialect(server.version(), 1 << 20),
                     JdbcStoreOptions.defaults().withLanes(store.laneCount()));
             return new TestStore(dataSource, store, context, new HotTable(context, ServerIdentity.of(server.flavor())));
         }

@@ -37,11 +37,9 @@ final class PostgresDialect implements Dialect {
     private static final String UNIQUE_VIOLATION = "23505";
 
     private final PayloadFormat payload;
-    private final IdleLimit idleLimit;
 
-    PostgresDialect(PayloadFormat payload, IdleLimit idleLimit) {
+    PostgresDialect(PayloadFormat payload) {
         this.payload = payload;
-        this.idleLimit = idleLimit;
     }
 
     @Override
@@ -159,19 +157,19 @@ final class PostgresDialect implements Dialect {
      * statistics say so even when they are full: without these settings the server would read them whole.
      */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings());
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings(maxIdle));
         }
         return SessionReset.NONE;
     }
 
     /** What {@link #begin} sets beside the isolation level. */
-    String settings() {
+    private static String settings(Duration maxIdle) {
         return """
                 SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
                        set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
-                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(idleLimit.millis());
+                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(Math.max(1, maxIdle.toMillis()));
     }
 
     @Override

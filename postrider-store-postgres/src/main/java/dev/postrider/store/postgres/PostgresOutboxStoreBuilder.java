@@ -1,9 +1,12 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcOutboxStore;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -64,7 +67,7 @@ public final class PostgresOutboxStoreBuilder {
 
     /** The SQL that creates the tables with these options, for Flyway, Liquibase or a person. Does not need the server. */
     public String schemaSql() {
-        return new PostgresSchema(dataSource, context(new IdleLimit())).sql();
+        return new PostgresSchema(dataSource, context()).sql();
     }
 
     /**
@@ -72,14 +75,18 @@ public final class PostgresOutboxStoreBuilder {
      *
      * @throws SchemaException if tables or server are not what the store needs
      */
-    public PostgresOutboxStore build() {
-        IdleLimit idleLimit = new IdleLimit();
-        JdbcContext context = context(idleLimit);
+    public OutboxStore build() {
+        JdbcContext context = context();
         new PostgresSchema(dataSource, context).prepare();
-        return new PostgresOutboxStore(context, idleLimit);
+        SnapshotReader reader = new SnapshotReader(context);
+        ScanQueries queries = new ScanQueries(context.tables(), new MessageReader(context.dialect(), context.limits()));
+        return new JdbcOutboxStore(
+                context,
+                () -> new PostgresLaneScan(reader, queries),
+                shared -> new PostgresSettlements(context, shared));
     }
 
-    private JdbcContext context(IdleLimit idleLimit) {
-        return new JdbcContext(dataSource, new PostgresDialect(options.payload(), idleLimit), options);
+    private JdbcContext context() {
+        return new JdbcContext(dataSource, new PostgresDialect(options.payload()), options);
     }
 }

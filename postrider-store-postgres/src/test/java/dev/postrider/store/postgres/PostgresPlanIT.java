@@ -41,7 +41,7 @@ class PostgresPlanIT {
 
     private static final JdbcContext CONTEXT = new JdbcContext(
             POOL,
-            new PostgresDialect(PayloadFormat.BINARY, new IdleLimit()),
+            new PostgresDialect(PayloadFormat.BINARY),
             JdbcStoreOptions.defaults().withPrefix(OUTBOX.table()));
     private static final SnapshotReader READER = new SnapshotReader(CONTEXT);
     private static final ScanQueries QUERIES =

@@ -11,6 +11,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.PayloadFormat;
@@ -34,7 +35,7 @@ class PostgresSchemaIT {
 
     @Test
     void createsItsTablesOnceWhenSeveralStartTogether() {
-        List<CompletableFuture<PostgresOutboxStore>> starts = Stream.generate(() -> builder("together"))
+        List<CompletableFuture<OutboxStore>> starts = Stream.generate(() -> builder("together"))
                 .limit(4)
                 .map(builder -> CompletableFuture.supplyAsync(
                         () -> builder.schemaMode(SchemaMode.CREATE).build()))
@@ -104,7 +105,7 @@ class PostgresSchemaIT {
                 var statement = connection.createStatement()) {
             statement.execute("CREATE SCHEMA \"App\"");
         }
-        PostgresOutboxStore store =
+        OutboxStore store =
                 builder("Order").schema("App").schemaMode(SchemaMode.CREATE).build();
         try (Connection connection = POOL.getConnection()) {
             connection.setAutoCommit(false);

@@ -3,6 +3,7 @@ package dev.postrider.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.testservers.Servers;
 import java.sql.Connection;
@@ -21,9 +22,9 @@ final class TestOutbox {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final DataSource pool;
-    private final PostgresOutboxStore store;
+    private final OutboxStore store;
 
-    private TestOutbox(DataSource pool, PostgresOutboxStore store) {
+    private TestOutbox(DataSource pool, OutboxStore store) {
         this.pool = pool;
         this.store = store;
     }
@@ -57,7 +58,7 @@ final class TestOutbox {
         return new HikariDataSource(config);
     }
 
-    PostgresOutboxStore store() {
+    OutboxStore store() {
         return store;
     }
 

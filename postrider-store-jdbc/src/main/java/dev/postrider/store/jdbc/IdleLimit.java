@@ -1,4 +1,4 @@
-package dev.postrider.store.postgres;
+package dev.postrider.store.jdbc;
 
 import java.time.Duration;
 
@@ -12,13 +12,13 @@ final class IdleLimit {
 
     private static final Duration BEFORE_THE_FIRST_LEASE = Duration.ofSeconds(10);
 
-    private volatile long millis = BEFORE_THE_FIRST_LEASE.toMillis();
+    private volatile Duration limit = BEFORE_THE_FIRST_LEASE;
 
     void leaseTaken(Duration timeToLive) {
-        millis = Math.max(1, timeToLive.toMillis() / 2);
+        limit = timeToLive.dividedBy(2);
     }
 
-    long millis() {
-        return millis;
+    Duration get() {
+        return limit;
     }
 }
