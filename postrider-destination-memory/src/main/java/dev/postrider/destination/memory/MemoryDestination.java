@@ -32,6 +32,8 @@ public final class MemoryDestination implements Destination {
     /** How many messages each group buffers unless told otherwise. */
     public static final int DEFAULT_CAPACITY = 20;
 
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
     private final String name;
     private final int capacity;
     private final Map<String, SubscriberGroup> groups = new LinkedHashMap<>();
@@ -93,7 +95,8 @@ public final class MemoryDestination implements Destination {
     private DeliveryResult resultOf(List<CompletableFuture<Boolean>> taken) {
         return taken.stream().allMatch(CompletableFuture::join)
                 ? DeliveryResult.DELIVERED
-                : DeliveryResult.outage("Destination " + name + " was closed before every group took the message");
+                : DeliveryResult.outage(
+                        "Destination " + name + " was closed, or a group left, before every group took the message");
     }
 
     private static CompletableFuture<DeliveryResult> ended(DeliveryResult result) {
@@ -115,7 +118,7 @@ public final class MemoryDestination implements Destination {
         return hasMembers ? Health.UP : Health.down(name + " has no subscribers");
     }
 
-    /** Takes no more messages, and returns when the handlers have worked off what was taken. */
+    /** Takes no more messages, and returns when the handlers have worked off what was taken, after ten seconds at most. */
     @Override
     public void close() {
         List<SubscriberGroup> all;
@@ -123,7 +126,8 @@ public final class MemoryDestination implements Destination {
             isClosed = true;
             all = List.copyOf(groups.values());
         }
-        all.forEach(SubscriberGroup::close);
+        long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+        all.forEach(group -> group.close(deadline));
     }
 
     /** A running subscription; closing it lets the handler finish its message and leaves the rest to other members. */

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +40,31 @@ final class SubscriberGroup {
         return () -> remove(member);
     }
 
-    private synchronized void remove(Member member) {
-        members.remove(member);
-        notifyAll();
+    /** When the last member leaves, nobody will make room for what waits: it is refused. */
+    private void remove(Member member) {
+        List<Waiting> refused;
+        synchronized (this) {
+            members.remove(member);
+            refused = members.isEmpty() ? takeWaiting() : List.of();
+            notifyAll();
+        }
+        refuse(refused);
     }
 
-    /** Completes with true once the message is in the buffer, with false if the group closes before. */
+    private List<Waiting> takeWaiting() {
+        List<Waiting> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    private static void refuse(List<Waiting> refused) {
+        refused.forEach(each -> each.taken.complete(false));
+    }
+
+    /** Completes with true once the message is in the buffer, with false if the group closes or empties before. */
     synchronized CompletableFuture<Boolean> offer(OutboxMessage message) {
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        if (isClosed) {
+        if (isClosed || members.isEmpty()) {
             taken.complete(false);
         } else if (buffer.size() < capacity && waiting.isEmpty()) {
             buffer.add(message);
@@ -82,19 +99,18 @@ final class SubscriberGroup {
         return message;
     }
 
-    /** Refuses what waits for room and returns when the buffer is worked off. */
-    void close() {
+    /** Refuses what waits for room and returns when the buffer is worked off, or at the deadline. */
+    void close(long deadline) {
         List<Waiting> refused;
         List<Member> all;
         synchronized (this) {
             isClosed = true;
-            refused = List.copyOf(waiting);
-            waiting.clear();
+            refused = takeWaiting();
             all = List.copyOf(members);
             notifyAll();
         }
-        refused.forEach(each -> each.taken.complete(false));
-        all.forEach(Member::awaitEnd);
+        refuse(refused);
+        all.forEach(member -> member.awaitEnd(deadline));
     }
 
     private record Waiting(OutboxMessage message, CompletableFuture<Boolean> taken) {}
@@ -135,11 +151,16 @@ final class SubscriberGroup {
             }
         }
 
-        private void awaitEnd() {
+        private void awaitEnd(long deadline) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             try {
-                thread.join();
+                thread.join(Math.max(1, millis));
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
+            }
+            if (thread.isAlive()) {
+                LOG.warn("A handler of group {} has not ended in time; what it was given is lost", name);
+                thread.interrupt();
             }
         }
     }

@@ -1,0 +1,8 @@
+package dev.postrider.testkit;
+
+/** One part of {@link DestinationContract}. */
+interface DestinationPart {
+
+    /** Drives a new destination, which is closed after the test. */
+    DestinationDriver driver();
+}
