@@ -8,16 +8,28 @@ import dev.postrider.store.jdbc.TableNames;
 /**
  * A random token in an UNLOGGED table, which the server empties after a crash and on promotion: exactly when it may hand out
  * transaction numbers again that a remembered snapshot takes for finished.
+ *
+ * <p>A token counts only on the server that wrote it: a dump carries the row to servers with other transaction numbers, where
+ * its xmin is no longer that of the transaction that planted it.
  */
 final class Incarnation {
+
+    private static final String IS_GENUINE = "planted.xmin = CAST(planted.planted_by AS xid)";
 
     private final JdbcContext context;
     private final String plant;
 
     Incarnation(JdbcContext context) {
         this.context = context;
-        this.plant = "INSERT INTO %s (token) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING"
-                .formatted(table(context.tables()));
+        this.plant = """
+                INSERT INTO %s AS planted (token, planted_by) VALUES (gen_random_uuid(), pg_current_xact_id())
+                ON CONFLICT (only_row) DO UPDATE SET token = excluded.token, planted_by = excluded.planted_by
+                WHERE NOT %s""".formatted(table(context.tables()), IS_GENUINE);
+    }
+
+    /** An expression for the token; null when there is none. */
+    static String token(TableNames tables) {
+        return "(SELECT planted.token FROM %s planted WHERE %s)".formatted(table(tables), IS_GENUINE);
     }
 
     static TableName table(TableNames tables) {

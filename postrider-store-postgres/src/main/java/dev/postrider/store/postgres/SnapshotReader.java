@@ -21,7 +21,7 @@ final class SnapshotReader {
     private static final String MODE = "REPEATABLE READ, READ ONLY";
 
     private static final String MOMENT = """
-            , CAST(pg_current_snapshot() AS text) AS snapshot, (SELECT token FROM %s) AS token, clock_timestamp() AS time""";
+            , CAST(pg_current_snapshot() AS text) AS snapshot, %s AS token, clock_timestamp() AS time""";
 
     private final JdbcContext context;
     private final OneTrip trip;
@@ -32,7 +32,7 @@ final class SnapshotReader {
         this.context = context;
         this.trip = new OneTrip(context);
         this.incarnation = new Incarnation(context);
-        this.moment = settings() + MOMENT.formatted(Incarnation.table(context.tables()));
+        this.moment = settings() + MOMENT.formatted(Incarnation.token(context.tables()));
     }
 
     /**

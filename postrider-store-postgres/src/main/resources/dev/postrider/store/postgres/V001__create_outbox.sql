@@ -203,9 +203,12 @@ CREATE TABLE ${table:_task} (
 COMMENT ON TABLE ${table:_task} IS 'Which instance runs which maintenance task; one at a time.';
 
 CREATE UNLOGGED TABLE ${table:_incarnation} (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  token    uuid    NOT NULL
+  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  token      uuid    NOT NULL,
+  planted_by xid8    NOT NULL
 );
 
 COMMENT ON TABLE ${table:_incarnation} IS
   'A random token. UNLOGGED on purpose: the server empties it after a crash and on promotion, when transaction numbers may come again; relays then drop what they remember.';
+COMMENT ON COLUMN ${table:_incarnation}.planted_by IS
+  'The transaction that wrote the row. A row that came out of a backup was written by another one, and does not count.';

@@ -75,6 +75,33 @@ class PostgresIncarnationIT {
         }
     }
 
+    @Test
+    void startsAnewWhenTheTokenCameOutOfABackup() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(TestOutbox.poolOnSharedServer(), builder -> builder.lanes(1));
+        ScanDriver driver = driverAheadOfTheDisk(outbox);
+        String position = driver.position(0).orElseThrow();
+
+        outbox.execute("CREATE TABLE {outbox}_backup AS SELECT * FROM {outbox}_incarnation");
+        outbox.execute("DELETE FROM {outbox}_incarnation");
+        outbox.execute("INSERT INTO {outbox}_incarnation SELECT * FROM {outbox}_backup");
+
+        assertNothingIsMissed(outbox, driver, position);
+    }
+
+    @Test
+    void keepsItsMemoryWhenTheTokenIsFrozenAndMoved() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(TestOutbox.poolOnSharedServer(), builder -> builder.lanes(1));
+        ScanDriver driver = driverAheadOfTheDisk(outbox);
+
+        outbox.execute("VACUUM (FREEZE) {outbox}_incarnation");
+        outbox.execute("VACUUM (FULL, FREEZE) {outbox}_incarnation");
+        outbox.insertCommitted("after");
+
+        Fetched fetched = driver.fetch();
+        assertThat(fetched.newIncarnation()).isFalse();
+        assertThat(ScanDriver.keys(fetched.rows())).containsExactly("after");
+    }
+
     /** Its snapshot lies beyond many transaction numbers that left no trace on the disk. */
     private static ScanDriver driverAheadOfTheDisk(TestOutbox outbox) throws SQLException {
         ScanDriver driver = ScanDriver.ofAllLanes(outbox.store());
