@@ -26,9 +26,10 @@ record BrokerAddress(BrokerKind kind, String host, int port, String path, String
                 .map(value -> parse(kind, value));
     }
 
-    /** Reads {@code scheme://user:password@host:port/path}; only the host is needed. */
+    /** Reads {@code scheme://user:password@host:port/path}; only the host is needed, for Kafka without the scheme. */
     static BrokerAddress parse(BrokerKind kind, String text) {
-        URI uri = URI.create(text);
+        // Kafka clients write hosts and ports alone; any one of them knows the others.
+        URI uri = URI.create(kind == BrokerKind.KAFKA ? "kafka://" + text.split(",", 2)[0] : text);
         if (uri.getHost() == null || !kind.scheme().equals(uri.getScheme())) {
             throw new IllegalArgumentException("%s is '%s', expected %s://[user:password@]host[:port]"
                     .formatted(kind.variable(), text, kind.scheme()));

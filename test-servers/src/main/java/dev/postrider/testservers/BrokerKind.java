@@ -24,6 +24,16 @@ enum BrokerKind {
         boolean answers(InputStream in, OutputStream out) throws IOException {
             return in.read() == 'I';
         }
+    },
+    KAFKA("Kafka", "kafka", "kafka", 9092, "POSTRIDER_TEST_KAFKA") {
+        /** The server answers which requests it knows. */
+        @Override
+        boolean answers(InputStream in, OutputStream out) throws IOException {
+            // Length 10, request 18 in version 0, correlation 1, no client id.
+            out.write(new byte[] {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, -1, -1});
+            out.flush();
+            return in.read() == 0;
+        }
     };
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * <p>The first of these that works is taken: an address in the environment ({@code POSTRIDER_TEST_POSTGRES_URL}, {@code
  * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}, {@code POSTRIDER_TEST_RABBITMQ_URI}, {@code
- * POSTRIDER_TEST_NATS_URL}); a server started from Maven artifacts; an installed program; Debian packages unpacked into a
+ * POSTRIDER_TEST_NATS_URL}, {@code POSTRIDER_TEST_KAFKA}); a server started from Maven artifacts; an installed program; Debian packages unpacked into a
  * cache; a container. If none works, the test fails and says what to do.
  *
  * <pre>{@code
@@ -18,7 +18,8 @@ import java.util.Map;
  * }</pre>
  *
  * <p>Shared servers do not wait for the disk at commit. Tests that crash a server start a private one, see {@link
- * PostgresServer}, {@link MysqlServer}, {@link MariadbServer}, {@link RabbitmqServer} and {@link NatsServer}. Safe for use by several threads and processes.
+ * PostgresServer}, {@link MysqlServer}, {@link MariadbServer}, {@link RabbitmqServer}, {@link NatsServer}, {@link KafkaServer} and
+ * {@link KafkaCluster}. Safe for use by several threads and processes.
  */
 public final class Servers {
     private static final Map<DatabaseKind, DatabaseServer> IN_USE = new EnumMap<>(DatabaseKind.class);
@@ -48,6 +49,11 @@ public final class Servers {
     /** The NATS server of this build, with JetStream. */
     public static Broker nats() {
         return SharedBroker.of(new NatsEngine());
+    }
+
+    /** The Kafka broker of this build; its address is host and port. */
+    public static Broker kafka() {
+        return SharedBroker.of(new KafkaEngine(Map.of()));
     }
 
     private static synchronized DatabaseServer shared(Engine engine) {

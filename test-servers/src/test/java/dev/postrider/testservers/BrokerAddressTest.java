@@ -31,4 +31,12 @@ class BrokerAddressTest {
                 .hasMessageContaining("POSTRIDER_TEST_NATS_URL")
                 .hasMessageContaining("nats://");
     }
+
+    @Test
+    void readsTheFirstOfSeveralKafkaBrokers() {
+        BrokerAddress address = BrokerAddress.parse(BrokerKind.KAFKA, "one.example:9093,two.example:9092");
+
+        assertThat(address.host()).isEqualTo("one.example");
+        assertThat(address.port()).isEqualTo(9093);
+    }
 }
