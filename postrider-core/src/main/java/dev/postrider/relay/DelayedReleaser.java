@@ -38,6 +38,7 @@ final class DelayedReleaser {
         if (lanes.isEmpty()) {
             return;
         }
+        long start = context.now();
         try {
             Released released =
                     context.store().delayed().release(lanes, context.options().batchSize());
@@ -46,7 +47,7 @@ final class DelayedReleaser {
                 onReleased.run();
             }
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("release delayed", failure);
+            context.listener().storeFailed(StoreOperation.RELEASE_DELAYED, failure, context.since(start));
         }
     }
 }

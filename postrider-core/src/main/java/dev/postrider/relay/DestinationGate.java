@@ -223,6 +223,8 @@ final class DestinationGate {
         }
         if (wanted) {
             context.listener().paused(name());
+        } else {
+            context.listener().resumed(name());
         }
         tellWatchers();
     }

@@ -25,7 +25,7 @@ final class Dispatcher {
         this.context = context;
         this.gates = gates;
         this.judge = judge;
-        this.reporter = new OutcomeReporter(context.options().failureClassifier());
+        this.reporter = new OutcomeReporter(context);
         this.wakeWorker = wakeWorker;
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
@@ -71,28 +72,32 @@ final class Drain implements RelayListener {
     }
 
     @Override
-    public void delivered(String destination, OutboxMessage message, int attempt, Duration delay, Duration took) {
+    public void delivered(Attempt attempt, Duration delay, Duration took) {
         delivered.incrementAndGet();
     }
 
     @Override
-    public void failed(
-            String destination, OutboxMessage message, int attempt, DeliveryResult.Failed failure, Duration took) {
+    public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
         failed.incrementAndGet();
     }
 
     @Override
-    public void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {
+    public void dead(Attempt attempt, DeadReason reason, String error) {
         dead.incrementAndGet();
     }
 
     @Override
-    public void unreadable(String messageId, String reason) {
+    public void unroutable(int lane, OutboxMessage message, String reason) {
         dead.incrementAndGet();
     }
 
     @Override
-    public void storeFailed(String operation, RuntimeException failure) {
+    public void unreadable(int lane, MessageId id, String reason) {
+        dead.incrementAndGet();
+    }
+
+    @Override
+    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
         isBroken.set(true);
     }
 }

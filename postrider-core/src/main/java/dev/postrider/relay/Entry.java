@@ -77,6 +77,11 @@ final class Entry {
         this.readAt = now;
     }
 
+    /** The attempt with this number, for listeners. */
+    Attempt attempt(int number) {
+        return new Attempt(gate.gate.name(), lane.number(), message, number);
+    }
+
     boolean isWaiting() {
         return state == State.WAITING;
     }

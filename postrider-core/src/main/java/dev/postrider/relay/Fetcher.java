@@ -11,6 +11,7 @@ import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
@@ -97,7 +98,7 @@ final class Fetcher {
                     options.maxRowsPerWorker() - memory.rows(),
                     options.maxBytesPerWorker() - memory.bytes()));
         } catch (RuntimeException failure) {
-            failed(lanes, failure);
+            failed(lanes, failure, context.since(start));
             return;
         }
         context.listener().fetched(fetched.rows().size(), context.since(start));
@@ -117,8 +118,8 @@ final class Fetcher {
     }
 
     /** What was half read must be read again: the scan may believe that we have it. */
-    private void failed(Set<Integer> lanes, RuntimeException failure) {
-        context.listener().storeFailed("fetch", failure);
+    private void failed(Set<Integer> lanes, RuntimeException failure, Duration took) {
+        context.listener().storeFailed(StoreOperation.FETCH, failure, took);
         isAtTheEnd = false;
         lanes.forEach(number -> memory.lane(number).mustRestart = true);
         pause = options.maxPollInterval().toNanos();
@@ -150,7 +151,7 @@ final class Fetcher {
         if (row instanceof OutboxRow.Unreadable unreadable) {
             settle.addChange(
                     lane, new Change.Bury(row.ref(), false, DeadReason.UNREADABLE, 0, unreadable.reason()), null);
-            context.listener().unreadable(row.id().toString(), unreadable.reason());
+            context.listener().unreadable(row.lane(), row.id(), unreadable.reason());
         } else if (row instanceof OutboxRow.Hot hot) {
             admit(lane, hot, databaseTime);
         }

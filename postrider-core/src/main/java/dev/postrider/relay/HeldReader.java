@@ -84,11 +84,12 @@ final class HeldReader {
         if (lanes.isEmpty()) {
             return;
         }
+        long start = context.now();
         DueRows due;
         try {
             due = held().fetchDue(request(lanes));
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("read held", failure);
+            context.listener().storeFailed(StoreOperation.READ_HELD, failure, context.since(start));
             return;
         }
         followGlobalOrder(lanes, due);
@@ -185,12 +186,13 @@ final class HeldReader {
         if (lanes.isEmpty()) {
             return;
         }
+        long start = context.now();
         try {
             for (int number : new HashSet<>(held().lanesWithRetries(lanes))) {
                 adoptRetries(memory.lane(number));
             }
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("adopt retries", failure);
+            context.listener().storeFailed(StoreOperation.ADOPT_RETRIES, failure, context.since(start));
         }
     }
 

@@ -11,8 +11,6 @@ import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides what becomes of a message whose send has ended, and of those behind it.
@@ -21,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * recorded as a dead letter: otherwise a crash in between would let that one be tried again and arrive late.
  */
 final class Judge {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Judge.class);
 
     private final RelayContext context;
     private final RelayOptions options;
@@ -45,22 +41,18 @@ final class Judge {
         entry.gate.ended(entry);
         entry.state = Entry.State.ENDED;
         if (!(outcome.result() instanceof Failed failure)) {
-            delivered(entry);
-        } else if (failure instanceof DeliveryResult.Outage && !outcome.isBlamed()) {
+            delivered(entry, outcome.took());
+        } else if (failure instanceof DeliveryResult.Outage outage && !outcome.isBlamed()) {
+            context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
             returnUnsent(entry);
         } else {
-            attemptFailed(entry, failure);
+            attemptFailed(entry, failure, outcome.took());
         }
     }
 
-    private void delivered(Entry entry) {
-        context.listener()
-                .delivered(
-                        entry.gate.gate.name(),
-                        entry.message,
-                        entry.attempts + 1,
-                        entry.age(context.now()),
-                        context.since(entry.sentAt));
+    private void delivered(Entry entry, Duration took) {
+        Duration delay = entry.age(entry.sentAt + took.toNanos());
+        context.listener().delivered(entry.attempt(entry.attempts + 1), delay, took);
         if (entry.isVoid) {
             memory.drop(entry);
         } else if (!entry.held && !context.store().keepsDelivered()) {
@@ -95,10 +87,9 @@ final class Judge {
         }
     }
 
-    private void attemptFailed(Entry entry, Failed failure) {
+    private void attemptFailed(Entry entry, Failed failure, Duration took) {
         int attempts = entry.attempts + 1;
-        context.listener()
-                .failed(entry.gate.gate.name(), entry.message, attempts, failure, context.since(entry.sentAt));
+        context.listener().failed(entry.attempt(attempts), failure, took);
         if (entry.isVoid || entry.lane.phase == Phase.LOST) {
             memory.drop(entry);
         } else if (failure instanceof DeliveryResult.Reject) {
@@ -117,7 +108,7 @@ final class Judge {
                 : new Change.Hold(entry.ref, attempts, error, delay);
         settle.addChange(entry.lane, change, entry);
         holdFollowers(entry);
-        context.listener().held(entry.message, attempts, delay);
+        context.listener().held(entry.attempt(attempts), delay);
         onHeld.accept(delay);
     }
 
@@ -127,7 +118,7 @@ final class Judge {
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
             settle.addChange(entry.lane, new Change.Block(entry.ref, entry.held, attempts, error), entry);
             holdFollowers(entry);
-            LOG.warn("Message {} blocks its key after {} attempts: {}", entry.ref.id(), attempts, error);
+            context.listener().blocked(entry.attempt(attempts), error);
             return;
         }
         if (options.onExhausted() == OnExhausted.DEAD_LETTER_KEY && hasOrder) {
@@ -139,7 +130,7 @@ final class Judge {
             // Its queue goes on once this is recorded: see settled().
             settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, attempts, error), entry);
         }
-        context.listener().dead(entry.message, reason, attempts, error);
+        context.listener().dead(entry.attempt(attempts), reason, error);
     }
 
     /** What waits behind a held message goes to the held table too; what came from there is read again when it is due. */
@@ -166,13 +157,13 @@ final class Judge {
     /** Gives up a message that was not tried. */
     void bury(Entry entry, DeadReason reason, String error) {
         settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, 0, error), entry);
-        context.listener().dead(entry.message, reason, 0, error);
+        context.listener().dead(entry.attempt(0), reason, error);
     }
 
     /** Gives up a message that leads nowhere. */
     void buryUnroutable(Lane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
         settle.addChange(lane, new Change.Bury(ref, held, DeadReason.REJECTED, 0, error), null);
-        context.listener().dead(message, DeadReason.REJECTED, 0, error);
+        context.listener().unroutable(lane.number(), message, error);
     }
 
     /** Something of this key is held: all that waits here goes behind it. */
@@ -189,6 +180,7 @@ final class Judge {
             memory.drop(entry);
         } else {
             settle.addChange(entry.lane, new Change.HoldBehind(entry.ref), entry);
+            context.listener().heldBehind(entry.attempt(0));
             onHeld.accept(Duration.ZERO);
         }
     }

@@ -45,6 +45,7 @@ final class LaneKeeper implements Loop {
 
     @Override
     public long step() {
+        long start = context.now();
         try {
             followPauses();
             List<LaneWorker> moving = movingWorkers();
@@ -55,7 +56,7 @@ final class LaneKeeper implements Loop {
             int members = leases.heartbeat(context.owner(), context.options().lease());
             return balance(moving, members) ? BETWEEN_TAKES : pause();
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("keep lanes", failure);
+            context.listener().storeFailed(StoreOperation.KEEP_LANES, failure, context.since(start));
             return pause();
         }
     }

@@ -113,6 +113,7 @@ final class LaneWorker implements Loop {
     /** The held rows of a lane just taken are made consistent before anything of it is read. */
     private void prepareNewLanes() {
         for (Lane lane : memory.list(lane -> lane.phase == Phase.NEW)) {
+            long start = context.now();
             try {
                 context.store().held().repair(lane.lease(), context.options().ordering());
                 scan.add(lane.taken);
@@ -125,7 +126,7 @@ final class LaneWorker implements Loop {
             } catch (LeaseLostException lost) {
                 lose(lane);
             } catch (RuntimeException failure) {
-                context.listener().storeFailed("take over lane " + lane.number(), failure);
+                context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
             }
         }
     }
@@ -192,10 +193,11 @@ final class LaneWorker implements Loop {
     }
 
     private void release(Lane lane) {
+        long start = context.now();
         try {
             context.store().leases().release(List.of(leaseRenewer.renewal(lane)));
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("release lane " + lane.number(), failure);
+            context.listener().storeFailed(StoreOperation.RELEASE_LANE, failure, context.since(start));
         }
         remove(lane);
         context.listener().laneReleased(lane.number());

@@ -76,7 +76,7 @@ final class LeaseRenewer {
                                 context.options().lease());
                 lanes.forEach(lane -> apply(lane, renewed.contains(lane.number()), start));
             } catch (RuntimeException failure) {
-                context.listener().storeFailed("renew leases", failure);
+                context.listener().storeFailed(StoreOperation.RENEW_LEASES, failure, context.since(start));
                 nextAt = context.now() + lease / RETRIES_PER_LEASE;
                 return;
             }

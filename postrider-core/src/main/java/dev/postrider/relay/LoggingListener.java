@@ -1,221 +1,225 @@
 package dev.postrider.relay;
 
+import static org.slf4j.event.Level.DEBUG;
+import static org.slf4j.event.Level.ERROR;
+import static org.slf4j.event.Level.INFO;
+import static org.slf4j.event.Level.TRACE;
+import static org.slf4j.event.Level.WARN;
+
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the relay's log: changes of state at info, what someone should look at at warn, batches at debug, messages at trace.
  *
- * <p>Every line carries the outbox and the run id as key-values. An idle relay logs nothing.
+ * <p>Every text can be read alone; the same facts, and the run id, come as key-values. An idle relay logs nothing.
  */
 final class LoggingListener implements RelayListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+    private final RelayLog log;
 
-    private final String outbox;
-    private final String run;
-
-    LoggingListener(String outbox, String run) {
-        this.outbox = outbox;
-        this.run = run;
+    LoggingListener(RelayLog log) {
+        this.log = log;
     }
 
     @Override
     public void fetched(int rows, Duration took) {
         if (rows > 0) {
-            LOG.atDebug()
-                    .setMessage("Fetched")
-                    .addKeyValue("outbox", outbox)
-                    .addKeyValue("run", run)
-                    .addKeyValue("rows", rows)
-                    .addKeyValue("took", took)
-                    .log();
+            log.at(DEBUG).addKeyValue("rows", rows).addKeyValue("took", took).log("Fetched {} rows in {}", rows, took);
         }
     }
 
     @Override
+    public void delivered(Attempt attempt, Duration delay, Duration took) {
+        log.at(TRACE, attempt)
+                .addKeyValue("delay", delay)
+                .addKeyValue("took", took)
+                .log("Delivered message {} of lane {} to {}", id(attempt), attempt.lane(), attempt.destination());
+    }
+
+    @Override
+    public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
+        log.at(WARN, attempt)
+                .addKeyValue("took", took)
+                .setCause(failure.cause().orElse(null))
+                .setMessage("Attempt {} to deliver message {} of lane {} to {} failed: {}")
+                .addArgument(attempt.number())
+                .addArgument(id(attempt))
+                .addArgument(attempt.lane())
+                .addArgument(attempt.destination())
+                .addArgument(failure.reason())
+                .log();
+    }
+
+    @Override
+    public void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {
+        log.at(DEBUG, attempt)
+                .addKeyValue("took", took)
+                .log("Message {} of lane {} did not reach {}", id(attempt), attempt.lane(), attempt.destination());
+    }
+
+    @Override
+    public void held(Attempt attempt, Duration delay) {
+        log.at(DEBUG, attempt)
+                .addKeyValue("delay", delay)
+                .log("Message {} of lane {} is tried again in {}", id(attempt), attempt.lane(), delay);
+    }
+
+    @Override
+    public void heldBehind(Attempt attempt) {
+        log.at(TRACE, attempt).log("Message {} of lane {} waits behind its key", id(attempt), attempt.lane());
+    }
+
+    @Override
+    public void blocked(Attempt attempt, String error) {
+        log.at(WARN, attempt).log(
+                "Message {} of lane {} blocks its key after {} attempts, until an operator acts: {}",
+                id(attempt),
+                attempt.lane(),
+                attempt.number(),
+                error);
+    }
+
+    @Override
+    public void dead(Attempt attempt, DeadReason reason, String error) {
+        log.at(WARN, attempt)
+                .addKeyValue("reason", reason)
+                .log(
+                        "Message {} of lane {} is a dead letter after {} attempts ({}): {}",
+                        id(attempt),
+                        attempt.lane(),
+                        attempt.number(),
+                        reason,
+                        error);
+    }
+
+    @Override
+    public void unroutable(int lane, OutboxMessage message, String reason) {
+        log.at(WARN, lane)
+                .addKeyValue("message", message.id())
+                .addKeyValue("attempt", 0)
+                .log(
+                        "Message {} of lane {} is a dead letter, since it leads to no destination: {}",
+                        message.id(),
+                        lane,
+                        reason);
+    }
+
+    @Override
+    public void unreadable(int lane, MessageId id, String reason) {
+        log.at(WARN, lane)
+                .addKeyValue("message", id)
+                .addKeyValue("attempt", 0)
+                .log("Row {} of lane {} is a dead letter, since it is no message: {}", id, lane, reason);
+    }
+
+    @Override
     public void settled(int rows, Duration took) {
-        LOG.atDebug()
-                .setMessage("Settled")
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
+        log.at(DEBUG).addKeyValue("rows", rows).addKeyValue("took", took).log("Settled {} rows in {}", rows, took);
+    }
+
+    @Override
+    public void settleRefused(int lane, int rows, Duration took) {
+        log.at(WARN, lane)
                 .addKeyValue("rows", rows)
                 .addKeyValue("took", took)
-                .log();
-    }
-
-    @Override
-    public void delivered(String destination, OutboxMessage message, int attempt, Duration delay, Duration took) {
-        LOG.atTrace()
-                .setMessage("Delivered")
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("message", message.id())
-                .addKeyValue("attempt", attempt)
-                .addKeyValue("destination", destination)
-                .log();
-    }
-
-    @Override
-    public void failed(
-            String destination, OutboxMessage message, int attempt, DeliveryResult.Failed failure, Duration took) {
-        LOG.atWarn()
-                .setMessage("Attempt failed: {}")
-                .addArgument(failure.reason())
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("message", message.id())
-                .addKeyValue("attempt", attempt)
-                .addKeyValue("destination", destination)
-                .setCause(failure.cause().orElse(null))
-                .log();
-    }
-
-    @Override
-    public void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {
-        LOG.atWarn()
-                .setMessage("Message given up ({}): {}")
-                .addArgument(reason)
-                .addArgument(error)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("message", message.id())
-                .addKeyValue("attempt", attempts)
-                .log();
-    }
-
-    @Override
-    public void unreadable(String messageId, String reason) {
-        LOG.atWarn()
-                .setMessage("Row given up, it is no message: {}")
-                .addArgument(reason)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("message", messageId)
-                .log();
+                .log("The outcomes of {} rows of lane {} came too late; its new owner sends them again", rows, lane);
     }
 
     @Override
     public void outage(String destination, String reason, Duration retryIn) {
-        LOG.atWarn()
-                .setMessage("Destination {} is unreachable, next try in {}: {}")
-                .addArgument(destination)
-                .addArgument(retryIn)
-                .addArgument(reason)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .log();
+        log.at(WARN, destination).log(
+                "Destination {} is unreachable, next try in {}: {}", destination, retryIn, reason);
     }
 
     @Override
     public void recovered(String destination) {
-        info("Destination {} is reachable", destination);
+        log.at(INFO, destination).log("Destination {} is reachable", destination);
     }
 
     @Override
     public void paused(String destination) {
-        info("Destination {} is paused by an operator", destination);
+        log.at(INFO, destination).log("Destination {} is paused by an operator", destination);
+    }
+
+    @Override
+    public void resumed(String destination) {
+        log.at(INFO, destination).log("Destination {} is no longer paused", destination);
     }
 
     @Override
     public void laneTaken(int lane, long epoch) {
-        LOG.atInfo()
-                .setMessage("Took a lane")
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("lane", lane)
-                .addKeyValue("epoch", epoch)
-                .log();
+        log.at(INFO, lane).addKeyValue("epoch", epoch).log("Took lane {}", lane);
     }
 
     @Override
     public void laneReleased(int lane) {
-        LOG.atInfo()
-                .setMessage("Gave a lane back")
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("lane", lane)
-                .log();
+        log.at(INFO, lane).log("Gave lane {} back", lane);
     }
 
     @Override
     public void laneLost(int lane) {
-        LOG.atWarn()
-                .setMessage("Lost a lane")
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("lane", lane)
-                .log();
+        log.at(WARN, lane).log("Lost lane {}: another relay has it, or its lease was not renewed in time", lane);
     }
 
     @Override
-    public void overdue(String destination, OutboxMessage message, Duration since) {
-        LOG.atWarn()
-                .setMessage("Destination {} has not reported the end of a send for {}; its key waits")
-                .addArgument(destination)
-                .addArgument(since)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("message", message.id())
-                .log();
+    public void overdue(Attempt attempt, Duration since) {
+        log.at(WARN, attempt)
+                .addKeyValue("since", since)
+                .log(
+                        "Destination {} has not reported the end of a send for {}; the key of message {} of lane {} waits",
+                        attempt.destination(),
+                        since,
+                        id(attempt),
+                        attempt.lane());
     }
 
     @Override
-    public void storeFailed(String operation, RuntimeException failure) {
-        LOG.atWarn()
-                .setMessage("The store failed to {}; trying again")
-                .addArgument(operation)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
+    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
+        log.at(WARN)
+                .addKeyValue("operation", operation.name())
+                .addKeyValue("took", took)
                 .setCause(failure)
-                .log();
+                .log("The store failed to {}; trying again", operation);
     }
 
     @Override
     public void sweepFoundMissed(int lane, int rows) {
-        LOG.atError()
-                .setMessage("The scan had missed {} rows; reading the lane anew. Please report this")
-                .addArgument(rows)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .addKeyValue("lane", lane)
-                .log();
+        log.at(ERROR, lane)
+                .addKeyValue("rows", rows)
+                .log("The scan of lane {} had missed {} rows; reading it anew. Please report this", lane, rows);
+    }
+
+    @Override
+    public void classifierFailed(Attempt attempt, Throwable failure) {
+        log.at(WARN, attempt)
+                .setCause(failure)
+                .log(
+                        "The failure classifier failed on message {} of lane {}; the destination's own judgement stands",
+                        id(attempt),
+                        attempt.lane());
     }
 
     @Override
     public void stalled(String part, Duration since) {
-        LOG.atError()
-                .setMessage(
+        log.at(ERROR)
+                .addKeyValue("since", since)
+                .log(
                         "A {} has hung for {} in the store or in a destination; its lanes go to others. Set time-outs"
-                                + " in the driver and in the client")
-                .addArgument(part)
-                .addArgument(since)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .log();
+                                + " in the driver and in the client",
+                        part,
+                        since);
     }
 
     @Override
     public void crashed(String part, Throwable failure) {
-        LOG.atError()
-                .setMessage("The {} failed unexpectedly; it recovers by itself")
-                .addArgument(part)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .setCause(failure)
-                .log();
+        log.at(ERROR).setCause(failure).log("The {} failed unexpectedly; it recovers by itself", part);
     }
 
-    private void info(String text, String argument) {
-        LOG.atInfo()
-                .setMessage(text)
-                .addArgument(argument)
-                .addKeyValue("outbox", outbox)
-                .addKeyValue("run", run)
-                .log();
+    private static MessageId id(Attempt attempt) {
+        return attempt.message().id();
     }
 }

@@ -3,10 +3,9 @@ package dev.postrider.relay;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.FailureClassifier;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out how a send ended and tells the destination's gate at once, on whatever thread ended it: a worker that hangs must
@@ -14,18 +13,19 @@ import org.slf4j.LoggerFactory;
  */
 final class OutcomeReporter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OutcomeReporter.class);
-
+    private final RelayContext context;
     private final FailureClassifier classifier;
 
-    OutcomeReporter(FailureClassifier classifier) {
-        this.classifier = classifier;
+    OutcomeReporter(RelayContext context) {
+        this.context = context;
+        this.classifier = context.options().failureClassifier();
     }
 
     /** Call exactly once for each send. */
     Outcome report(Entry entry, CompletableFuture<DeliveryResult> ended) {
+        Duration took = context.since(entry.sentAt);
         DeliveryResult result = classified(entry, resultOf(ended));
-        return new Outcome(entry, result, tellGate(entry, result));
+        return new Outcome(entry, result, tellGate(entry, result), took);
     }
 
     private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
@@ -46,7 +46,7 @@ final class OutcomeReporter {
             return Objects.requireNonNull(classifier.classify(entry.message, failure), "no classification (null)");
         } catch (Throwable broken) {
             // Whatever it is, it must not keep the outcome from the worker: the key would wait for ever.
-            LOG.warn("The failure classifier failed; the destination's own judgement stands", broken);
+            context.listener().classifierFailed(entry.attempt(entry.attempts + 1), broken);
             return failure;
         }
     }

@@ -164,6 +164,7 @@ public final class Relay implements AutoCloseable {
 
     private void stopLoops() {
         runners.forEach(LoopRunner::stop);
+        long start = core.context().now();
         try {
             for (LoopRunner runner : runners) {
                 runner.awaitEnd(Duration.ofSeconds(5).toNanos());
@@ -172,7 +173,9 @@ public final class Relay implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {
-            core.context().listener().storeFailed("leave", failure);
+            core.context()
+                    .listener()
+                    .storeFailed(StoreOperation.LEAVE, failure, core.context().since(start));
         }
     }
 }

@@ -213,7 +213,7 @@ public final class RelayBuilder {
         checkTogether();
         String owner = UUID.randomUUID().toString();
         List<RelayListener> all = new ArrayList<>(listeners);
-        all.add(new LoggingListener(store.name(), owner));
+        all.add(new LoggingListener(new RelayLog(store.name(), owner)));
         all.add(internal);
         return new RelayCore(
                 new RelayContext(owner, store, options(), new SafeListener(all), nanoTime, random), router);

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
@@ -10,39 +11,59 @@ import java.time.Duration;
  *
  * <p>Called on the threads of the relay and of its destinations, so it must return quickly. Whatever it throws is logged and
  * otherwise ignored: a listener never stops the relay. Methods may be called from several threads at once.
+ *
+ * <p>Events about messages tell what the relay decided. They come before the decision is recorded: after a crash or a lost
+ * lease the same message may be decided on again, by this relay or another.
  */
 public interface RelayListener {
 
-    /** Rows were read; {@code rows} may be 0. */
+    /** Rows were read; {@code rows} may be 0. A read that failed is reported by {@link #storeFailed}. */
     default void fetched(int rows, Duration took) {}
 
     /** The destination acknowledged the message; {@code delay} is the time since its insert, by the database's clock. */
-    default void delivered(String destination, OutboxMessage message, int attempt, Duration delay, Duration took) {}
+    default void delivered(Attempt attempt, Duration delay, Duration took) {}
 
-    /** An attempt failed. An outage is reported by {@link #outage} instead. */
-    default void failed(
-            String destination, OutboxMessage message, int attempt, DeliveryResult.Failed failure, Duration took) {}
+    /** An attempt failed. One that failed for an outage does not count, and is reported by {@link #notReached}. */
+    default void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {}
+
+    /** The destination could not be reached: the attempt does not count, and the message goes out when it is back. */
+    default void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {}
 
     /** The message will be tried again after the delay; its key waits until then. */
-    default void held(OutboxMessage message, int attempts, Duration delay) {}
+    default void held(Attempt attempt, Duration delay) {}
 
-    /** The message was given up. */
-    default void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {}
+    /** The message waits behind a held one of its key; it has not been tried. */
+    default void heldBehind(Attempt attempt) {}
 
-    /** A row that cannot be read as a message was given up. */
-    default void unreadable(String messageId, String reason) {}
+    /** The message was given up on, and blocks its key until an operator acts. */
+    default void blocked(Attempt attempt, String error) {}
 
-    /** Outcomes were recorded. */
+    /** The message was given up on. See also {@link #unroutable} and {@link #unreadable}. */
+    default void dead(Attempt attempt, DeadReason reason, String error) {}
+
+    /** A message that no destination could be found for was given up on. */
+    default void unroutable(int lane, OutboxMessage message, String reason) {}
+
+    /** A row that cannot be read as a message was given up on. */
+    default void unreadable(int lane, MessageId id, String reason) {}
+
+    /** Outcomes were recorded. When that failed, {@link #storeFailed} is called, and they are recorded later. */
     default void settled(int rows, Duration took) {}
+
+    /** The fence refused to record outcomes: somebody else owns the lane now. {@link #laneLost} follows. */
+    default void settleRefused(int lane, int rows, Duration took) {}
 
     /** A destination is unreachable; it is tried again after {@code retryIn}. */
     default void outage(String destination, String reason, Duration retryIn) {}
 
-    /** A destination is reachable again, or its pause has ended. */
+    /** A destination took its first message after an outage or a pause. */
     default void recovered(String destination) {}
 
     /** An operator has paused a destination. */
     default void paused(String destination) {}
+
+    /** An operator has ended a destination's pause. */
+    default void resumed(String destination) {}
 
     /** This relay owns the lane from now on. */
     default void laneTaken(int lane, long epoch) {}
@@ -54,10 +75,10 @@ public interface RelayListener {
     default void laneLost(int lane) {}
 
     /** A send has not ended within the destination's delivery time-out; its key waits for it. */
-    default void overdue(String destination, OutboxMessage message, Duration since) {}
+    default void overdue(Attempt attempt, Duration since) {}
 
-    /** The store failed; the relay goes on by itself. */
-    default void storeFailed(String operation, RuntimeException failure) {}
+    /** The store failed after so long; the relay goes on by itself. */
+    default void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {}
 
     /** The sweep found committed rows that the scan had missed. They are read now; it should never happen. */
     default void sweepFoundMissed(int lane, int rows) {}
@@ -67,6 +88,9 @@ public interface RelayListener {
      * other workers or relays.
      */
     default void stalled(String part, Duration since) {}
+
+    /** The user's failure classifier failed; the destination's own judgement of the attempt stands. */
+    default void classifierFailed(Attempt attempt, Throwable failure) {}
 
     /** A part of the relay failed unexpectedly; it forgot what it held and reads it anew. */
     default void crashed(String part, Throwable failure) {}

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
@@ -39,34 +40,58 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
-    public void delivered(String destination, OutboxMessage message, int attempt, Duration delay, Duration took) {
-        tell(listener -> listener.delivered(destination, message, attempt, delay, took));
+    public void delivered(Attempt attempt, Duration delay, Duration took) {
+        tell(listener -> listener.delivered(attempt, delay, took));
     }
 
     @Override
-    public void failed(
-            String destination, OutboxMessage message, int attempt, DeliveryResult.Failed failure, Duration took) {
-        tell(listener -> listener.failed(destination, message, attempt, failure, took));
+    public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
+        tell(listener -> listener.failed(attempt, failure, took));
     }
 
     @Override
-    public void held(OutboxMessage message, int attempts, Duration delay) {
-        tell(listener -> listener.held(message, attempts, delay));
+    public void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {
+        tell(listener -> listener.notReached(attempt, outage, took));
     }
 
     @Override
-    public void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {
-        tell(listener -> listener.dead(message, reason, attempts, error));
+    public void held(Attempt attempt, Duration delay) {
+        tell(listener -> listener.held(attempt, delay));
     }
 
     @Override
-    public void unreadable(String messageId, String reason) {
-        tell(listener -> listener.unreadable(messageId, reason));
+    public void heldBehind(Attempt attempt) {
+        tell(listener -> listener.heldBehind(attempt));
+    }
+
+    @Override
+    public void blocked(Attempt attempt, String error) {
+        tell(listener -> listener.blocked(attempt, error));
+    }
+
+    @Override
+    public void dead(Attempt attempt, DeadReason reason, String error) {
+        tell(listener -> listener.dead(attempt, reason, error));
+    }
+
+    @Override
+    public void unroutable(int lane, OutboxMessage message, String reason) {
+        tell(listener -> listener.unroutable(lane, message, reason));
+    }
+
+    @Override
+    public void unreadable(int lane, MessageId id, String reason) {
+        tell(listener -> listener.unreadable(lane, id, reason));
     }
 
     @Override
     public void settled(int rows, Duration took) {
         tell(listener -> listener.settled(rows, took));
+    }
+
+    @Override
+    public void settleRefused(int lane, int rows, Duration took) {
+        tell(listener -> listener.settleRefused(lane, rows, took));
     }
 
     @Override
@@ -85,6 +110,11 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void resumed(String destination) {
+        tell(listener -> listener.resumed(destination));
+    }
+
+    @Override
     public void laneTaken(int lane, long epoch) {
         tell(listener -> listener.laneTaken(lane, epoch));
     }
@@ -100,13 +130,13 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
-    public void overdue(String destination, OutboxMessage message, Duration since) {
-        tell(listener -> listener.overdue(destination, message, since));
+    public void overdue(Attempt attempt, Duration since) {
+        tell(listener -> listener.overdue(attempt, since));
     }
 
     @Override
-    public void storeFailed(String operation, RuntimeException failure) {
-        tell(listener -> listener.storeFailed(operation, failure));
+    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
+        tell(listener -> listener.storeFailed(operation, failure, took));
     }
 
     @Override
@@ -117,6 +147,11 @@ final class SafeListener implements RelayListener {
     @Override
     public void stalled(String part, Duration since) {
         tell(listener -> listener.stalled(part, since));
+    }
+
+    @Override
+    public void classifierFailed(Attempt attempt, Throwable failure) {
+        tell(listener -> listener.classifierFailed(attempt, failure));
     }
 
     @Override

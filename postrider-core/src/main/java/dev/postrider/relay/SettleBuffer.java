@@ -26,6 +26,7 @@ final class SettleBuffer {
     private final List<Entry> delivered = new ArrayList<>();
     private boolean hasChanges;
     private long dueAt;
+    private long callBeganAt;
     private boolean isRetrying;
 
     SettleBuffer(RelayContext context, LaneMemory memory, Consumer<Lane> onLeaseLost, Consumer<Entry> onSettled) {
@@ -101,7 +102,7 @@ final class SettleBuffer {
         } catch (RuntimeException failure) {
             isRetrying = true;
             dueAt = context.now() + RETRY_NANOS;
-            context.listener().storeFailed("settle", failure);
+            context.listener().storeFailed(StoreOperation.SETTLE, failure, context.since(callBeganAt));
         }
     }
 
@@ -109,26 +110,27 @@ final class SettleBuffer {
         if (delivered.isEmpty()) {
             return;
         }
-        long start = context.now();
+        callBeganAt = context.now();
         List<RowRef> refs = delivered.stream().map(entry -> entry.ref).toList();
         context.store().settlements().delete(refs);
         memory.forgetAll(delivered);
         delivered.clear();
-        context.listener().settled(refs.size(), context.since(start));
+        context.listener().settled(refs.size(), context.since(callBeganAt));
     }
 
     private void flushChanges(Lane lane) {
-        long start = context.now();
+        callBeganAt = context.now();
         List<PendingChange> pending = List.copyOf(lane.changes);
         List<Change> changes = pending.stream().map(PendingChange::change).toList();
         try {
             context.store().settlements().apply(lane.lease(), context.options().ordering(), changes);
         } catch (LeaseLostException lost) {
+            context.listener().settleRefused(lane.number(), changes.size(), context.since(callBeganAt));
             onLeaseLost.accept(lane);
             return;
         }
         lane.changes.clear();
-        context.listener().settled(changes.size(), context.since(start));
+        context.listener().settled(changes.size(), context.since(callBeganAt));
         for (PendingChange change : pending) {
             if (change.entry() != null) {
                 memory.forget(change.entry());

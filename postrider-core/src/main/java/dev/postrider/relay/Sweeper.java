@@ -57,7 +57,7 @@ final class Sweeper {
                 sweep(lane);
             }
         } catch (RuntimeException failure) {
-            context.listener().storeFailed("sweep", failure);
+            context.listener().storeFailed(StoreOperation.SWEEP, failure, context.since(start));
         }
         long lanes = Math.max(1, memory.lanes().size());
         long took = context.now() - start;

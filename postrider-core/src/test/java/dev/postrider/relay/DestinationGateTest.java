@@ -376,7 +376,7 @@ class DestinationGateTest {
             assertThat(enter(gate, 5)).isEqualTo(1);
             gate.succeeded();
             assertThat(enter(gate, 5)).isEqualTo(5);
-            assertThat(relay.events).containsExactly("paused", "recovered");
+            assertThat(relay.events).containsExactly("paused", "resumed", "recovered");
         }
 
         @Test

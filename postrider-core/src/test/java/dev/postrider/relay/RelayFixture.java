@@ -100,6 +100,11 @@ final class RelayFixture implements RelayListener {
         events.add("paused");
     }
 
+    @Override
+    public void resumed(String destination) {
+        events.add("resumed");
+    }
+
     /** Never sends; says what it is told about its health. */
     static final class ScriptedDestination implements Destination {
 

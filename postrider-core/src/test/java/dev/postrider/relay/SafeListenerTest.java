@@ -5,17 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
-import dev.postrider.spi.DeliveryResult;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,29 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 class SafeListenerTest {
-
-    private static final OutboxMessage MESSAGE =
-            OutboxMessage.builder("orders").type("OrderPlaced").build();
-
-    private static final Map<Class<?>, Object> ARGUMENTS = Map.of(
-            int.class,
-            7,
-            long.class,
-            8L,
-            String.class,
-            "text",
-            Duration.class,
-            Duration.ofSeconds(9),
-            OutboxMessage.class,
-            MESSAGE,
-            DeadReason.class,
-            DeadReason.REJECTED,
-            DeliveryResult.Failed.class,
-            new DeliveryResult.Retry("busy", Optional.empty()),
-            RuntimeException.class,
-            new IllegalStateException("store"),
-            Throwable.class,
-            new AssertionError("part"));
 
     private final List<String> heard = new ArrayList<>();
 
@@ -59,20 +29,16 @@ class SafeListenerTest {
         ((Logger) LoggerFactory.getLogger(SafeListener.class)).setLevel(null);
     }
 
-    static Stream<Method> events() {
-        return Stream.of(RelayListener.class.getMethods());
-    }
-
     @ParameterizedTest
-    @MethodSource("events")
+    @MethodSource("dev.postrider.relay.ListenerEvents#all")
     void passesEveryEventOnToAll(Method event) throws Exception {
-        event.invoke(new SafeListener(List.of(hears("one"), hears("other"))), arguments(event));
+        event.invoke(new SafeListener(List.of(hears("one"), hears("other"))), ListenerEvents.arguments(event));
 
         assertThat(heard).containsExactly(call("one", event), call("other", event));
     }
 
     @ParameterizedTest
-    @MethodSource("events")
+    @MethodSource("dev.postrider.relay.ListenerEvents#all")
     void goesOnWhenAListenerFails(Method event) {
         List<RelayListener> listeners = List.of(
                 fails(new IllegalStateException("broken")),
@@ -80,17 +46,13 @@ class SafeListenerTest {
                 fails(new AssertionError("broken")),
                 hears("last"));
 
-        assertThatCode(() -> event.invoke(new SafeListener(listeners), arguments(event)))
+        assertThatCode(() -> event.invoke(new SafeListener(listeners), ListenerEvents.arguments(event)))
                 .doesNotThrowAnyException();
         assertThat(heard).containsExactly(call("last", event));
     }
 
-    private static Object[] arguments(Method event) {
-        return Stream.of(event.getParameterTypes()).map(ARGUMENTS::get).toArray();
-    }
-
     private static String call(String who, Method event) {
-        return who + " " + event.getName() + " " + List.of(arguments(event));
+        return who + " " + event.getName() + " " + List.of(ListenerEvents.arguments(event));
     }
 
     private RelayListener hears(String who) {

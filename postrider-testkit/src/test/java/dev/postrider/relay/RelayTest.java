@@ -246,7 +246,7 @@ class RelayTest {
     void aFailingListenerStopsNothing() {
         start(relay().listener(new RelayListener() {
             @Override
-            public void delivered(String name, OutboxMessage message, int attempt, Duration delay, Duration took) {
+            public void delivered(Attempt attempt, Duration delay, Duration took) {
                 throw new IllegalStateException("listener");
             }
         }));

@@ -10,6 +10,7 @@ import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Attempt;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.DestinationRouter;
 import dev.postrider.relay.DrainReport;
@@ -17,6 +18,7 @@ import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.relay.RelayListener;
+import dev.postrider.relay.StoreOperation;
 import dev.postrider.source.ListSource.Event;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
@@ -499,7 +501,7 @@ class SourceRelayTest {
                 .maxPollInterval(Duration.ofMillis(5))
                 .listener(new RelayListener() {
                     @Override
-                    public void storeFailed(String operation, RuntimeException failure) {
+                    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
                         failures.countDown();
                     }
                 })
@@ -602,8 +604,7 @@ class SourceRelayTest {
         relay(store)
                 .listener(new RelayListener() {
                     @Override
-                    public void delivered(
-                            String name, OutboxMessage message, int attempt, Duration delay, Duration took) {
+                    public void delivered(Attempt attempt, Duration delay, Duration took) {
                         delivered.incrementAndGet();
                     }
 
@@ -676,7 +677,7 @@ class SourceRelayTest {
     private static RelayListener problems(List<String> problems) {
         return new RelayListener() {
             @Override
-            public void storeFailed(String operation, RuntimeException failure) {
+            public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
                 problems.add(operation + ": " + failure.getMessage());
             }
         };

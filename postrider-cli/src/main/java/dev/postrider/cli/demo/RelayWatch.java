@@ -1,7 +1,8 @@
 package dev.postrider.cli.demo;
 
-import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Attempt;
 import dev.postrider.relay.RelayListener;
+import dev.postrider.relay.StoreOperation;
 import dev.postrider.spi.Change.DeadReason;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ final class RelayWatch implements RelayListener {
     }
 
     @Override
-    public void dead(OutboxMessage message, DeadReason reason, int attempts, String error) {
+    public void dead(Attempt attempt, DeadReason reason, String error) {
         deadCount.incrementAndGet();
     }
 
@@ -36,12 +37,12 @@ final class RelayWatch implements RelayListener {
     }
 
     @Override
-    public void overdue(String destination, OutboxMessage message, Duration since) {
-        troubles.add("the send of " + message.id() + " has not ended for " + since);
+    public void overdue(Attempt attempt, Duration since) {
+        troubles.add("the send of " + attempt.message().id() + " has not ended for " + since);
     }
 
     @Override
-    public void storeFailed(String operation, RuntimeException failure) {
+    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
         troubles.add("the store failed to " + operation + ": " + failure.getMessage());
     }
 
