@@ -11,9 +11,11 @@ import dev.postrider.store.jdbc.Schema;
 import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.SchemaScripts;
+import dev.postrider.store.jdbc.StoredSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -98,6 +100,11 @@ public final class H2OutboxStore {
         /** The plain SQL that creates everything at once, for Flyway, Liquibase or a person. */
         public String schemaSql() {
             return schema(context()).sql();
+        }
+
+        /** What the tables with this schema and prefix were created with, for tools; empty when there are none. */
+        public Optional<StoredSchema> storedSchema() {
+            return schema(context()).stored();
         }
 
         private JdbcContext context() {

@@ -7,8 +7,10 @@ import dev.postrider.Outbox;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.StoredSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -63,6 +65,23 @@ class H2SchemaTest {
         create();
 
         assertThat(builder().build().stats().undelivered()).isZero();
+    }
+
+    @Test
+    void tellsWhatTheTablesWereCreatedWith() {
+        assertThat(builder().storedSchema()).isEmpty();
+
+        builder().lanes(3).audit(AuditTrail.PLAIN).schemaMode(SchemaMode.CREATE).build();
+
+        assertThat(builder().storedSchema()).contains(new StoredSchema(1, 3, PayloadFormat.BINARY, AuditTrail.PLAIN));
+    }
+
+    @Test
+    void tellsNothingOfTablesWhoseCreationWasInterrupted() throws SQLException {
+        create();
+        execute("DELETE FROM \"outbox_meta\" WHERE name = 'schema_version'");
+
+        assertThat(builder().storedSchema()).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -51,6 +52,18 @@ public final class Schema {
                 SchemaFacts.PAYLOAD, context.options().payload().name(),
                 SchemaFacts.AUDIT, context.options().audit().name())));
         return String.join(";\n\n", statements) + ";\n";
+    }
+
+    /** What the tables were created with; empty when there are none, or when creating them did not come to its end. */
+    public Optional<StoredSchema> stored() {
+        return context.transactions()
+                .inTransaction("read the schema", facts::read)
+                .filter(found -> found.containsKey(SchemaFacts.VERSION))
+                .map(found -> new StoredSchema(
+                        Integer.parseInt(found.get(SchemaFacts.VERSION)),
+                        Integer.parseInt(found.get(SchemaFacts.LANES)),
+                        PayloadFormat.valueOf(found.get(SchemaFacts.PAYLOAD)),
+                        AuditTrail.valueOf(found.getOrDefault(SchemaFacts.AUDIT, AuditTrail.NONE.name()))));
     }
 
     private void verify() {

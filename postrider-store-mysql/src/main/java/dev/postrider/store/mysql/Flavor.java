@@ -1,9 +1,12 @@
 package dev.postrider.store.mysql;
 
 /** The servers that speak MySQL's language, as far as they differ for an outbox. */
-enum Flavor {
+public enum Flavor {
+    /** MySQL 8.0.17 or newer. */
     MYSQL("MySQL"),
+    /** MariaDB 10.6 or newer. */
     MARIADB("MariaDB"),
+    /** TiDB 7.5 or newer. */
     TIDB("TiDB");
 
     private final String label;

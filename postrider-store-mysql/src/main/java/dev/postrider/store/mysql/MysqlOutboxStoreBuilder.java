@@ -11,8 +11,10 @@ import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.Schema;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.SqlAction;
+import dev.postrider.store.jdbc.StoredSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,6 +90,18 @@ public final class MysqlOutboxStoreBuilder {
     public String schemaSql() {
         ServerFacts server = readServer();
         return schema(context(server), server.flavor()).sql();
+    }
+
+    /** The SQL that creates the tables with these options in a server of this kind. Does not need the server. */
+    public String schemaSql(Flavor flavor) {
+        ServerFacts server = new ServerFacts(flavor.oldest(), Map.of());
+        return schema(context(server), flavor).sql();
+    }
+
+    /** What the tables with this database and prefix were created with, for tools; empty when there are none. */
+    public Optional<StoredSchema> storedSchema() {
+        ServerFacts server = readServer();
+        return schema(context(server), server.flavor()).stored();
     }
 
     /**

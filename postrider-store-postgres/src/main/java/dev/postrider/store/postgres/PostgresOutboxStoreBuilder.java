@@ -10,7 +10,9 @@ import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.StoredSchema;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link PostgresOutboxStore}; each setter refuses a bad value. Not thread-safe. */
@@ -68,6 +70,11 @@ public final class PostgresOutboxStoreBuilder {
     /** The SQL that creates the tables with these options, for Flyway, Liquibase or a person. Does not need the server. */
     public String schemaSql() {
         return new PostgresSchema(dataSource, context()).sql();
+    }
+
+    /** What the tables with this schema and prefix were created with, for tools; empty when there are none. */
+    public Optional<StoredSchema> storedSchema() {
+        return new PostgresSchema(dataSource, context()).stored();
     }
 
     /**

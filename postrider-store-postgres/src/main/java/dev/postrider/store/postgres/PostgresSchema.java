@@ -10,6 +10,7 @@ import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.SchemaScripts;
 import dev.postrider.store.jdbc.SqlStatement;
+import dev.postrider.store.jdbc.StoredSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -42,6 +43,10 @@ final class PostgresSchema {
 
     String sql() {
         return schema.sql();
+    }
+
+    Optional<StoredSchema> stored() {
+        return schema.stored();
     }
 
     void prepare() {
