@@ -1,0 +1,50 @@
+package dev.postrider.service;
+
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Setting;
+import java.util.List;
+
+/**
+ * Where the service answers over HTTP.
+ *
+ * @param port 0 for any free one, which is logged
+ */
+record HttpSettings(boolean isEnabled, String host, int port) {
+
+    static final List<Setting<Builder>> SETTINGS = List.of(
+            Setting.of("enabled", Form.FLAG, "true", "Whether to answer over HTTP at all.", Builder::enabled),
+            Setting.of(
+                    "host",
+                    Form.TEXT,
+                    "127.0.0.1",
+                    "The address to listen at; 0.0.0.0 lets other machines ask. There is no login.",
+                    Builder::host),
+            Setting.of("port", Form.NUMBER, "8081", "The port; 0 takes a free one and logs it.", Builder::port));
+
+    /** Collects the settings. */
+    static final class Builder {
+
+        private boolean enabled = true;
+        private String host = "127.0.0.1";
+        private int port = 8081;
+
+        void enabled(boolean value) {
+            this.enabled = value;
+        }
+
+        void host(String value) {
+            this.host = value;
+        }
+
+        void port(int value) {
+            if (value < 0 || value > 65_535) {
+                throw new IllegalArgumentException("is " + value + ", expected 0 to 65535");
+            }
+            this.port = value;
+        }
+
+        HttpSettings build() {
+            return new HttpSettings(enabled, host, port);
+        }
+    }
+}

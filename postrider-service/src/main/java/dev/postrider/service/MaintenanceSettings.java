@@ -1,0 +1,84 @@
+package dev.postrider.service;
+
+import dev.postrider.maintenance.CleanupBuilder;
+import dev.postrider.maintenance.PartitionKeeperBuilder;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/** The keys of the sections {@code cleanup} and {@code partitions}, beside the one that each requires. */
+final class MaintenanceSettings {
+
+    /** Required: how long delivered messages stay. */
+    static final String RETENTION = "retention";
+
+    /** Required: the time that one partition covers. */
+    static final String PERIOD = "period";
+
+    static final List<Setting<CleanupBuilder>> CLEANUP = List.of(
+            Setting.of(
+                    "include-dead",
+                    Form.DURATION_FORM,
+                    "dead letters stay",
+                    "Deletes dead letters too that died longer ago than this.",
+                    (CleanupBuilder builder, Duration value) -> builder.includeDead(value)),
+            Setting.of(
+                    "dedup-retention",
+                    Form.DURATION_FORM,
+                    "7d",
+                    "How long a dedup key is remembered.",
+                    CleanupBuilder::dedupRetention),
+            Setting.of(
+                    "limit",
+                    Form.NUMBER,
+                    "10000",
+                    "How many rows one statement deletes at most. 1 to 1000000.",
+                    CleanupBuilder::limit),
+            Setting.of(
+                    "pause",
+                    Form.DURATION_FORM,
+                    "50ms",
+                    "The pause after each statement. 0 to 1m.",
+                    CleanupBuilder::pause),
+            Setting.of(
+                    "check-every",
+                    Form.DURATION_FORM,
+                    "1h",
+                    "How often to look. 10ms to 30d.",
+                    CleanupBuilder::checkEvery));
+
+    static final List<Setting<PartitionKeeperBuilder>> PARTITIONS = List.of(
+            Setting.of(
+                    "lookahead",
+                    Form.DURATION_FORM,
+                    "48h, 30d or 90d",
+                    "How far ahead there shall be partitions.",
+                    PartitionKeeperBuilder::lookahead),
+            Setting.of(
+                    RETENTION,
+                    Form.DURATION_FORM,
+                    "0, which drops nothing",
+                    "How long delivered messages stay at least.",
+                    PartitionKeeperBuilder::retention),
+            Setting.of(
+                    "lock-timeout",
+                    Form.DURATION_FORM,
+                    "2s",
+                    "How long to wait for others who use the audit trail. 1s to 1m.",
+                    PartitionKeeperBuilder::lockTimeout),
+            Setting.of(
+                    "max-moved-rows",
+                    Form.NUMBER,
+                    "50000",
+                    "How many rows may be moved from the tail into a new partition.",
+                    PartitionKeeperBuilder::maxMovedRows),
+            Setting.of(
+                    "check-every",
+                    Form.DURATION_FORM,
+                    "1h",
+                    "How often to look. 10ms to 30d.",
+                    PartitionKeeperBuilder::checkEvery));
+
+    private MaintenanceSettings() {}
+}

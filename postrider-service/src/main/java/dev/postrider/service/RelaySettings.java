@@ -1,0 +1,145 @@
+package dev.postrider.service;
+
+import dev.postrider.relay.Backoff;
+import dev.postrider.relay.OnExhausted;
+import dev.postrider.relay.RelayBuilder;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Setting;
+import dev.postrider.spi.Ordering;
+import java.time.Duration;
+import java.util.List;
+
+/** The keys of the section {@code relay}: each is one call of {@link RelayBuilder}. */
+final class RelaySettings {
+
+    private static final Form<Backoff> BACKOFF =
+            new Form<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
+
+    static final List<Setting<RelayBuilder>> ALL = List.of(
+            Setting.of(
+                    "ordering",
+                    Form.choice(Ordering.class),
+                    "per-key",
+                    "What order is kept; the same in all relays of the outbox.",
+                    RelayBuilder::ordering),
+            Setting.of(
+                    "on-exhausted",
+                    Form.choice(OnExhausted.class),
+                    "dead-letter",
+                    "What happens to a message that is rejected or whose attempts ran out.",
+                    RelayBuilder::onExhausted),
+            Setting.of(
+                    "max-attempts",
+                    Form.NUMBER,
+                    "10",
+                    "How often a message is tried in all; outages do not count. 1 to 1000000.",
+                    RelayBuilder::maxAttempts),
+            Setting.of(
+                    "backoff",
+                    BACKOFF,
+                    "exponential 200ms 5m",
+                    "How long a failed message waits.",
+                    RelayBuilder::backoff),
+            Setting.of(
+                    "outage-backoff",
+                    BACKOFF,
+                    "exponential 200ms 10s",
+                    "How long an unreachable destination is left alone.",
+                    RelayBuilder::outageBackoff),
+            Setting.of(
+                    "workers",
+                    Form.NUMBER,
+                    "2",
+                    "How many threads fetch, dispatch and settle; each needs a connection. 1 to 64.",
+                    RelayBuilder::workers),
+            Setting.of(
+                    "batch-size",
+                    Form.NUMBER,
+                    "500",
+                    "How many outcomes are recorded at once. 1 to 10000.",
+                    RelayBuilder::batchSize),
+            Setting.of(
+                    "max-in-flight",
+                    Form.NUMBER,
+                    "1000",
+                    "How many messages may be in flight. 1 to 100000.",
+                    RelayBuilder::maxInFlight),
+            Setting.of(
+                    "max-in-flight-bytes",
+                    Form.SIZE_FORM,
+                    "16MiB",
+                    "How many payload bytes may be in flight; memory use is about twice that. 1KiB to 4GiB.",
+                    RelayBuilder::maxInFlightBytes),
+            Setting.of(
+                    "max-concurrent-keys",
+                    Form.NUMBER,
+                    "100000",
+                    "How many keys may have a message in flight. 1 to 100000.",
+                    RelayBuilder::maxConcurrentKeys),
+            Setting.of(
+                    "lease",
+                    Form.DURATION_FORM,
+                    "20s",
+                    "How long a lane stays with a relay that has died. 500ms to 1h.",
+                    RelayBuilder::lease),
+            Setting.of(
+                    "delivery-timeout",
+                    Form.DURATION_FORM,
+                    "half of the lease",
+                    "In which time a destination reports how a send ended, at most. 10ms to 30m.",
+                    RelayBuilder::deliveryTimeout),
+            Setting.of(
+                    "min-poll-interval",
+                    Form.DURATION_FORM,
+                    "5ms",
+                    "How soon to look again after the first empty look. 1ms to 1h.",
+                    RelayBuilder::minPollInterval),
+            Setting.of(
+                    "max-poll-interval",
+                    Form.DURATION_FORM,
+                    "250ms",
+                    "How long the pauses between empty looks may grow. 1ms to 1h.",
+                    RelayBuilder::maxPollInterval),
+            Setting.of(
+                    "settle-delay",
+                    Form.DURATION_FORM,
+                    "5ms",
+                    "How long an outcome may wait to be recorded together with others. 0 to 10s.",
+                    RelayBuilder::settleDelay),
+            Setting.of(
+                    "housekeeping-interval",
+                    Form.DURATION_FORM,
+                    "1s",
+                    "How often to look for due messages and operators' requests. 10ms to 1h.",
+                    RelayBuilder::housekeepingInterval),
+            Setting.of(
+                    "sweep-interval",
+                    Form.DURATION_FORM,
+                    "30s",
+                    "How often each lane is checked for rows that the scan missed. 10ms to 1d.",
+                    RelayBuilder::sweepInterval),
+            Setting.of(
+                    "close-timeout",
+                    Form.DURATION_FORM,
+                    "20s",
+                    "How long a stop waits for what is in flight. 0 to 1h.",
+                    RelayBuilder::closeTimeout));
+
+    private RelaySettings() {}
+
+    private static Backoff backoff(String text) {
+        String[] words = text.split("\\s+");
+        return switch (words[0] + " " + words.length) {
+            case "constant 2" -> Backoff.constant(time(words[1]));
+            case "linear 3" -> Backoff.linear(time(words[1]), time(words[2]));
+            case "exponential 3" -> Backoff.exponential(time(words[1]), time(words[2]));
+            default ->
+                throw new IllegalArgumentException("is '" + text
+                        + "', expected for example 'constant 1s', 'linear 1s 1m' or 'exponential 200ms 5m'");
+        };
+    }
+
+    private static Duration time(String text) {
+        return Form.DURATION_FORM.parse(text);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.postrider.service;
+
+import dev.postrider.service.config.NearestName;
+import dev.postrider.service.config.Section;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which destination each topic of an outbox goes to: the first route whose pattern matches. Immutable.
+ *
+ * <p>By topic alone, so that a message never changes its way.
+ */
+public final class Routes {
+
+    private record Route(TopicPattern topic, String destination) {}
+
+    private final List<Route> routes;
+
+    private Routes(List<Route> routes) {
+        this.routes = List.copyOf(routes);
+    }
+
+    /** From {@code routes} and {@code destination}, which takes what no route takes. */
+    static Routes read(Section outbox, Collection<String> destinations) {
+        List<Route> routes = new ArrayList<>();
+        for (Section route : outbox.list("routes")) {
+            route.allow(List.of("topic", "destination"));
+            routes.add(new Route(TopicPattern.of(route.requireText("topic")), known(route, destinations)));
+        }
+        if (outbox.has("destination")) {
+            routes.add(new Route(TopicPattern.of("*"), known(outbox, destinations)));
+        } else if (routes.isEmpty() && destinations.size() == 1) {
+            routes.add(new Route(TopicPattern.of("*"), destinations.iterator().next()));
+        }
+        if (routes.stream().noneMatch(route -> route.topic().matchesAll())) {
+            throw outbox.refuse("'destination' is missing: it takes what no route takes");
+        }
+        return new Routes(routes);
+    }
+
+    private static String known(Section section, Collection<String> destinations) {
+        String name = section.requireText("destination");
+        if (!destinations.contains(name)) {
+            throw section.refuse(
+                    "destination",
+                    "there is no destination '" + name + "'"
+                            + NearestName.of(name, destinations)
+                                    .map(nearest -> "; did you mean '" + nearest + "'?")
+                                    .orElse("; the file has " + destinations));
+        }
+        return name;
+    }
+
+    /** The name of the destination for this topic. */
+    public String destinationOf(String topic) {
+        return routes.stream()
+                .filter(route -> route.topic().matches(topic))
+                .findFirst()
+                .orElseThrow()
+                .destination();
+    }
+
+    /** All destinations that this outbox may need. */
+    public Set<String> destinations() {
+        Set<String> names = new LinkedHashSet<>();
+        routes.forEach(route -> names.add(route.destination()));
+        return names;
+    }
+}

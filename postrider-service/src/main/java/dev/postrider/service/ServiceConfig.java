@@ -1,0 +1,99 @@
+package dev.postrider.service;
+
+import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.config.ConfigFile;
+import dev.postrider.service.config.NearestName;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
+import dev.postrider.service.destination.DestinationTypes;
+import dev.postrider.spi.Destination;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A configuration file, read and checked: outboxes, destinations, and where the service answers. Immutable.
+ *
+ * <pre>{@code
+ * ServiceConfig config = ServiceConfig.load(Path.of("postrider.yaml"), System.getenv());
+ * }</pre>
+ */
+public final class ServiceConfig {
+
+    private final DestinationTypes types;
+    private final HttpSettings http;
+    private final Map<String, Section> destinations;
+    private final Map<String, OutboxConfig> outboxes;
+
+    private ServiceConfig(Section file, DestinationTypes types) {
+        file.allow(List.of("http", "destinations", "outboxes"));
+        this.types = types;
+        this.http = http(file);
+        this.destinations = file.sections("destinations");
+        destinations.values().forEach(types::check);
+        this.outboxes = new LinkedHashMap<>();
+        file.sections("outboxes")
+                .forEach((name, section) -> outboxes.put(name, OutboxConfig.read(section, destinations.keySet())));
+        if (outboxes.isEmpty()) {
+            throw file.refuse("'outboxes' is missing or empty");
+        }
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param environment where <code>${NAME}</code> is looked up
+     * @throws ConfigException for any mistake, with its line
+     */
+    public static ServiceConfig load(Path file, Map<String, String> environment) {
+        return new ServiceConfig(ConfigFile.read(file, environment), DestinationTypes.onClassPath());
+    }
+
+    private static HttpSettings http(Section file) {
+        HttpSettings.Builder builder = new HttpSettings.Builder();
+        file.section("http").ifPresent(section -> {
+            section.allow(Setting.names(HttpSettings.SETTINGS));
+            section.applyTo(builder, HttpSettings.SETTINGS);
+        });
+        return builder.build();
+    }
+
+    HttpSettings http() {
+        return http;
+    }
+
+    /** All outboxes, in the order of the file. */
+    public List<OutboxConfig> outboxes() {
+        return List.copyOf(outboxes.values());
+    }
+
+    /** The outbox with this name. */
+    public OutboxConfig outbox(String name) {
+        OutboxConfig found = outboxes.get(name);
+        if (found == null) {
+            throw new ConfigException("There is no outbox '" + name + "' in the file"
+                    + NearestName.of(name, outboxes.keySet())
+                            .map(nearest -> "; did you mean '" + nearest + "'?")
+                            .orElse("; it has " + outboxes.keySet()));
+        }
+        return found;
+    }
+
+    /** Makes the destinations that outboxes need, by name. They connect by themselves; the caller closes them. */
+    Map<String, Destination> createDestinations() {
+        Map<String, Destination> created = new LinkedHashMap<>();
+        try {
+            destinations.forEach((name, section) -> {
+                if (outboxes.values().stream()
+                        .anyMatch(outbox -> outbox.routes().destinations().contains(name))) {
+                    created.put(name, types.create(name, section));
+                }
+            });
+            return created;
+        } catch (RuntimeException wrong) {
+            created.values().forEach(Destination::close);
+            throw wrong;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.postrider.service.config;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Reads a configuration file, with the environment filled in. */
+public final class ConfigFile {
+
+    private ConfigFile() {}
+
+    /**
+     * The file's top section.
+     *
+     * @param environment where <code>${NAME}</code> is looked up
+     * @throws ConfigException if the file cannot be read or is no YAML
+     */
+    public static Section read(Path file, Map<String, String> environment) {
+        return parse(file.getFileName().toString(), load(file), environment);
+    }
+
+    /** The same for a text that lies elsewhere; the name stands for it in messages. */
+    public static Section parse(String name, String yaml, Map<String, String> environment) {
+        return new Section(new YamlReader(name, new Variables(environment)).read(yaml));
+    }
+
+    private static String load(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException missing) {
+            throw new ConfigException("There is no file " + file, missing);
+        } catch (MalformedInputException wrong) {
+            throw new ConfigException(file + " is not in UTF-8", wrong);
+        } catch (IOException unreadable) {
+            throw new ConfigException("Could not read " + file + ": " + unreadable, unreadable);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.postrider.service.config;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a value looks like, and how it is read. Refuses with an {@link IllegalArgumentException} that shows the value, except
+ * for secrets.
+ *
+ * @param label for the reference
+ */
+public record Form<T>(String label, Function<String, T> parser) {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
+    private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(KiB|MiB|GiB|B)?");
+
+    /** Any text. */
+    public static final Form<String> TEXT = new Form<>("text", text -> text);
+
+    /** A whole number. */
+    public static final Form<Integer> NUMBER = new Form<>("number", Form::number);
+
+    /** true or false. */
+    public static final Form<Boolean> FLAG = new Form<>("true or false", Form::flag);
+
+    /** A time such as 200ms, 5s, 10m, 1h, 30d. */
+    public static final Form<Duration> DURATION_FORM = new Form<>("time", Form::duration);
+
+    /** A number of bytes such as 512, 64KiB, 16MiB. */
+    public static final Form<Long> SIZE_FORM = new Form<>("bytes", Form::size);
+
+    /** One of an enum's names, written in small letters with hyphens. */
+    public static <E extends Enum<E>> Form<E> choice(Class<E> type) {
+        List<String> names =
+                Arrays.stream(type.getEnumConstants()).map(Form::nameOf).toList();
+        return new Form<>(String.join(", ", names), text -> {
+            for (E constant : type.getEnumConstants()) {
+                if (nameOf(constant).equals(text.toLowerCase(Locale.ROOT))) {
+                    return constant;
+                }
+            }
+            throw wrong(text, "one of " + String.join(", ", names));
+        });
+    }
+
+    /** {@code DEAD_LETTER} is written {@code dead-letter}. */
+    public static String nameOf(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public T parse(String text) {
+        return parser.apply(text.strip());
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text.replace("_", ""));
+        } catch (NumberFormatException notOne) {
+            throw wrong(text, "a whole number");
+        }
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw wrong(text, "true or false");
+        };
+    }
+
+    private static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        try {
+            if (matcher.matches()) {
+                long count = Long.parseLong(matcher.group(1));
+                return switch (matcher.group(2)) {
+                    case "ms" -> Duration.ofMillis(count);
+                    case "s" -> Duration.ofSeconds(count);
+                    case "m" -> Duration.ofMinutes(count);
+                    case "h" -> Duration.ofHours(count);
+                    default -> Duration.ofDays(count);
+                };
+            }
+            return text.equals("0") ? Duration.ZERO : Duration.parse(text);
+        } catch (DateTimeParseException | ArithmeticException | NumberFormatException notOne) {
+            throw wrong(text, "a time such as 200ms, 5s, 10m, 1h or 30d");
+        }
+    }
+
+    private static long size(String text) {
+        Matcher matcher = SIZE.matcher(text.replace("_", ""));
+        try {
+            if (matcher.matches()) {
+                String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+                return Math.multiplyExact(
+                        Long.parseLong(matcher.group(1)),
+                        1L << (10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit)));
+            }
+        } catch (ArithmeticException | NumberFormatException tooLarge) {
+            // Refused below.
+        }
+        throw wrong(text, "a number of bytes such as 512, 64KiB or 16MiB");
+    }
+
+    private static IllegalArgumentException wrong(String text, String expected) {
+        return new IllegalArgumentException("is '" + text + "', expected " + expected);
+    }
+}

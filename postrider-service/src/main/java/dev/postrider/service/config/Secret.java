@@ -1,0 +1,45 @@
+package dev.postrider.service.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A text that is never shown: neither by {@code toString} nor in a message. Immutable. */
+public final class Secret {
+
+    private final String value;
+
+    private Secret(String value) {
+        this.value = value;
+    }
+
+    public static Secret of(String value) {
+        return new Secret(value);
+    }
+
+    /** The content of a file, without the line break at its end. */
+    public static Secret fromFile(Path file) {
+        try {
+            String text = Files.readString(file);
+            return new Secret(
+                    text.endsWith("\n") ? text.substring(0, text.length() - 1).replaceAll("\r$", "") : text);
+        } catch (IOException unreadable) {
+            throw new ConfigException(
+                    "Could not read the password file " + file + ": " + reason(unreadable), unreadable);
+        }
+    }
+
+    private static String reason(IOException failure) {
+        return failure instanceof java.nio.file.NoSuchFileException ? "there is none" : failure.getMessage();
+    }
+
+    /** To be handed to a driver, and to nobody else. */
+    public String reveal() {
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

@@ -1,0 +1,27 @@
+package dev.postrider.service.config;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * One key of the configuration file and the builder call that it stands for.
+ *
+ * @param name the key
+ * @param form what its value looks like
+ * @param standard what holds when it is not given, for people
+ * @param meaning one sentence for the reference
+ * @param binding calls the builder; an {@link IllegalArgumentException} becomes a message with the line
+ */
+public record Setting<B>(String name, String form, String standard, String meaning, BiConsumer<B, String> binding) {
+
+    public static <B, T> Setting<B> of(
+            String name, Form<T> form, String standard, String meaning, BiConsumer<B, T> call) {
+        return new Setting<>(
+                name, form.label(), standard, meaning, (builder, text) -> call.accept(builder, form.parse(text)));
+    }
+
+    public static List<String> names(Collection<? extends Setting<?>> settings) {
+        return settings.stream().map(Setting::name).toList();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.postrider.service.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** Turns the text of a YAML file into nodes that know their lines. */
+final class YamlReader {
+
+    private final String file;
+    private final Variables variables;
+
+    YamlReader(String file, Variables variables) {
+        this.file = file;
+        this.variables = variables;
+    }
+
+    YamlNode.Keys read(String yaml) {
+        Place start = new Place(file, 1, "");
+        YamlNode root = compose(yaml, start);
+        if (root instanceof YamlNode.Keys keys) {
+            return keys;
+        }
+        throw start.refuse(root instanceof YamlNode.Nothing ? "the file is empty" : "expected keys with values");
+    }
+
+    private YamlNode compose(String yaml, Place start) {
+        try {
+            LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+            return new Compose(settings)
+                    .composeString(yaml)
+                    .map(node -> convert(node, start))
+                    .orElseGet(() -> new YamlNode.Nothing(start));
+        } catch (MarkedYamlEngineException broken) {
+            int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw new Place(file, line, "").refuse("this is no YAML: " + broken.getProblem());
+        } catch (YamlEngineException broken) {
+            throw start.refuse("this is no YAML: " + broken.getMessage());
+        }
+    }
+
+    private YamlNode convert(Node node, Place place) {
+        if (node instanceof MappingNode mapping) {
+            return keys(mapping, place);
+        }
+        if (node instanceof SequenceNode sequence) {
+            return items(sequence, place);
+        }
+        ScalarNode scalar = (ScalarNode) node;
+        return scalar.getTag().equals(Tag.NULL)
+                ? new YamlNode.Nothing(place)
+                : new YamlNode.Text(place, variables.fillIn(scalar.getValue(), place));
+    }
+
+    private YamlNode.Keys keys(MappingNode mapping, Place place) {
+        Map<String, YamlNode> values = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Place child = place.child(name(tuple.getKeyNode(), place), line(tuple.getKeyNode(), place));
+            String name = name(tuple.getKeyNode(), place);
+            YamlNode value = convert(tuple.getValueNode(), child);
+            YamlNode before = values.putIfAbsent(name, value);
+            if (before != null) {
+                throw child.refuse("stands here for the second time; the first is in line "
+                        + before.place().line());
+            }
+        }
+        return new YamlNode.Keys(place, values);
+    }
+
+    private static String name(Node key, Place place) {
+        if (key instanceof ScalarNode scalar) {
+            return scalar.getValue();
+        }
+        throw place.refuse("a key must be a plain word");
+    }
+
+    private YamlNode.Items items(SequenceNode sequence, Place place) {
+        List<YamlNode> items = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            String path = place.path() + "[" + items.size() + "]";
+            items.add(convert(item, new Place(file, line(item, place), path)));
+        }
+        return new YamlNode.Items(place, items);
+    }
+
+    private static int line(Node node, Place otherwise) {
+        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(otherwise.line());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.postrider.service.database;
+
+import dev.postrider.message.PostriderException;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** The database could not be used. Says where it is, who asked and why; holds no secret. */
+public final class DatabaseException extends PostriderException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** MySQL and MariaDB: access denied to a database, access denied, unknown database. */
+    private static final Set<Integer> REFUSALS = Set.of(1044, 1045, 1049);
+
+    private final boolean isRefusal;
+
+    private DatabaseException(String message, boolean isRefusal, SQLException cause) {
+        super(message, cause);
+        this.isRefusal = isRefusal;
+    }
+
+    static DatabaseException of(DatabaseSettings settings, SQLException failure) {
+        boolean refused = isRefusal(failure);
+        String user = settings.user().map(name -> " as user '" + name + "'").orElse("");
+        String advice = refused ? "Check user, password and database" : "Check the address and that the server runs";
+        return new DatabaseException(
+                "%s %s%s: %s. %s"
+                        .formatted(
+                                refused ? "Refused by the database at" : "Cannot reach the database at",
+                                settings.safeUrl(),
+                                user,
+                                firstLine(failure),
+                                advice),
+                refused,
+                failure);
+    }
+
+    private static boolean isRefusal(SQLException failure) {
+        String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+        return state.startsWith("28") || state.startsWith("3D") || REFUSALS.contains(failure.getErrorCode());
+    }
+
+    private static String firstLine(SQLException failure) {
+        String text = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        String line = SafeText.of(text.lines().findFirst().orElse("").strip());
+        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+    }
+
+    /** Whether the server was reached and refused: a mistake in the settings, which time does not heal. */
+    public boolean isRefusal() {
+        return isRefusal;
+    }
+}

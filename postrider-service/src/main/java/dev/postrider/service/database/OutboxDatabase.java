@@ -1,0 +1,75 @@
+package dev.postrider.service.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/** A pool of connections to the database of an outbox. Close it. Thread-safe. */
+public final class OutboxDatabase implements AutoCloseable {
+
+    private final DatabaseSettings settings;
+    private final HikariDataSource pool;
+
+    private OutboxDatabase(DatabaseSettings settings, HikariDataSource pool) {
+        this.settings = settings;
+        this.pool = pool;
+    }
+
+    /**
+     * Connects.
+     *
+     * @throws DatabaseException if the server cannot be reached or refuses; it is asked before the pool, which would only say
+     *     that it has waited
+     */
+    public static OutboxDatabase open(DatabaseSettings settings) {
+        check(settings);
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("postrider");
+        config.setJdbcUrl(settings.url());
+        settings.user().ifPresent(config::setUsername);
+        settings.password().ifPresent(secret -> config.setPassword(secret.reveal()));
+        config.setMaximumPoolSize(settings.poolSize());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(settings.connectTimeout().toMillis());
+        config.setValidationTimeout(Math.min(settings.connectTimeout().toMillis(), 5_000));
+        config.setInitializationFailTimeout(-1);
+        return new OutboxDatabase(settings, new HikariDataSource(config));
+    }
+
+    /** Connects once and disconnects. */
+    public static void check(DatabaseSettings settings) {
+        Properties properties = new Properties();
+        settings.user().ifPresent(user -> properties.setProperty("user", user));
+        settings.password().ifPresent(secret -> properties.setProperty("password", secret.reveal()));
+        // Each driver has its own name and unit for it; this is what those that have no own bound obey.
+        DriverManager.setLoginTimeout((int) Math.max(
+                1, TimeUnit.MILLISECONDS.toSeconds(settings.connectTimeout().toMillis())));
+        try (Connection connection = DriverManager.getConnection(settings.url(), properties)) {
+            connection.isValid(1);
+        } catch (SQLException failure) {
+            throw DatabaseException.of(settings, failure);
+        }
+    }
+
+    public DatabaseSettings settings() {
+        return settings;
+    }
+
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    public OutboxTables tables(StoreSettings store) {
+        return new OutboxTables(settings.kind(), pool, store);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

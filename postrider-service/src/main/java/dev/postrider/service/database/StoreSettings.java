@@ -1,0 +1,141 @@
+package dev.postrider.service.database;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Setting;
+import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.StoredSchema;
+import dev.postrider.store.mysql.ScanMode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tables of one outbox. What is not given is taken from the tables as they were created, or is the store's default. Not
+ * thread-safe.
+ */
+public final class StoreSettings {
+
+    /** The keys of an outbox that describe its tables. */
+    public static final List<Setting<StoreSettings>> SETTINGS = List.of(
+            Setting.of(
+                    "schema",
+                    Form.TEXT,
+                    "that of the connection",
+                    "Schema of the tables; on MySQL the database.",
+                    StoreSettings::schema),
+            Setting.of(
+                    "prefix", Form.TEXT, "outbox", "What the names of the tables begin with.", StoreSettings::prefix),
+            Setting.of(
+                    "schema-mode",
+                    Form.choice(SchemaMode.class),
+                    "verify",
+                    "Whether to create missing tables at start, only to check them, or neither.",
+                    StoreSettings::schemaMode),
+            Setting.of(
+                    "lanes",
+                    Form.NUMBER,
+                    "as created, else 16",
+                    "How many lanes, 1 to 1024; fixed when the tables are created.",
+                    StoreSettings::lanes),
+            Setting.of(
+                    "payload",
+                    Form.choice(PayloadFormat.class),
+                    "as created, else binary",
+                    "The type of the payload column; fixed when the tables are created.",
+                    StoreSettings::payload),
+            Setting.of(
+                    "audit",
+                    Form.choice(AuditTrail.class),
+                    "as created, else none",
+                    "Whether delivered messages are kept, in a plain or a partitioned table.",
+                    StoreSettings::audit),
+            Setting.of(
+                    "max-payload-bytes",
+                    Form.SIZE_FORM,
+                    "1MiB",
+                    "A larger payload goes to the dead letters unread.",
+                    (StoreSettings settings, Long value) -> settings.maxPayloadBytes(Math.toIntExact(value))),
+            Setting.of(
+                    "max-header-bytes",
+                    Form.SIZE_FORM,
+                    "64KiB",
+                    "Larger headers go to the dead letters unread.",
+                    (StoreSettings settings, Long value) -> settings.maxHeaderBytes(Math.toIntExact(value))),
+            Setting.of(
+                    "scan-mode",
+                    Form.choice(ScanMode.class),
+                    "auto",
+                    "MySQL and MariaDB only: how the hot table is read, for clusters with several writing nodes.",
+                    StoreSettings::scanMode));
+
+    private JdbcStoreOptions options = JdbcStoreOptions.defaults();
+    private Optional<Integer> lanes = Optional.empty();
+    private Optional<PayloadFormat> payload = Optional.empty();
+    private Optional<AuditTrail> audit = Optional.empty();
+    private ScanMode scanMode = ScanMode.AUTO;
+
+    public StoreSettings schema(String value) {
+        options = options.withSchema(value);
+        return this;
+    }
+
+    public StoreSettings prefix(String value) {
+        options = options.withPrefix(value);
+        return this;
+    }
+
+    public StoreSettings schemaMode(SchemaMode value) {
+        options = options.withSchemaMode(value);
+        return this;
+    }
+
+    public StoreSettings lanes(int value) {
+        options = options.withLanes(value);
+        lanes = Optional.of(value);
+        return this;
+    }
+
+    public StoreSettings payload(PayloadFormat value) {
+        payload = Optional.of(value);
+        return this;
+    }
+
+    public StoreSettings audit(AuditTrail value) {
+        audit = Optional.of(value);
+        return this;
+    }
+
+    public StoreSettings maxPayloadBytes(int value) {
+        options = options.withLimits(new MessageLimits(value, options.limits().maxHeaderBytes()));
+        return this;
+    }
+
+    public StoreSettings maxHeaderBytes(int value) {
+        options = options.withLimits(new MessageLimits(options.limits().maxPayloadBytes(), value));
+        return this;
+    }
+
+    public StoreSettings scanMode(ScanMode value) {
+        scanMode = value;
+        return this;
+    }
+
+    ScanMode scanMode() {
+        return scanMode;
+    }
+
+    /** What is given, before the tables are asked. */
+    JdbcStoreOptions given() {
+        return options.withPayload(payload.orElse(options.payload())).withAudit(audit.orElse(options.audit()));
+    }
+
+    /** What is given, and for the rest what the tables were created with. */
+    JdbcStoreOptions completedBy(StoredSchema stored) {
+        return options.withLanes(lanes.orElse(stored.lanes()))
+                .withPayload(payload.orElse(stored.payload()))
+                .withAudit(audit.orElse(stored.audit()));
+    }
+}

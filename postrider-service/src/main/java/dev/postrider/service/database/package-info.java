@@ -1,0 +1,9 @@
+/**
+ * Opens the database of an outbox and the store in it, from settings instead of code.
+ *
+ * <p>Start at {@link dev.postrider.service.database.OutboxDatabase}.
+ */
+@NullMarked
+package dev.postrider.service.database;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.service.config.NearestName;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.destination.DestinationFactory.Key;
+import dev.postrider.spi.Destination;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** All types of destinations on the class path. Immutable. */
+public final class DestinationTypes {
+
+    private static final String TYPE = "type";
+
+    private final List<DestinationFactory> factories;
+
+    DestinationTypes(List<DestinationFactory> factories) {
+        this.factories = List.copyOf(factories);
+    }
+
+    public static DestinationTypes onClassPath() {
+        List<DestinationFactory> found = new ArrayList<>();
+        ServiceLoader.load(DestinationFactory.class).forEach(found::add);
+        return new DestinationTypes(found);
+    }
+
+    /** In the order in which they were found. */
+    public List<DestinationFactory> factories() {
+        return factories;
+    }
+
+    /** Checks the type and the keys of a section, but not its values. */
+    public void check(Section section) {
+        List<String> known = new ArrayList<>(List.of(TYPE));
+        factory(section).keys().stream().map(Key::name).forEach(known::add);
+        section.allow(known);
+    }
+
+    /** Makes the destination of a section that was checked; it is not connected yet. */
+    public Destination create(String name, Section section) {
+        return factory(section).create(name, section);
+    }
+
+    private DestinationFactory factory(Section section) {
+        String type = section.requireText(TYPE);
+        List<String> types = factories.stream().map(DestinationFactory::type).toList();
+        return factories.stream()
+                .filter(factory -> factory.type().equals(type))
+                .findFirst()
+                .orElseThrow(() -> section.refuse(
+                        TYPE,
+                        "is '" + type + "'"
+                                + NearestName.of(type, types)
+                                        .map(n -> "; did you mean '" + n + "'?")
+                                        .orElse("") + " There are " + String.join(", ", types)));
+    }
+}

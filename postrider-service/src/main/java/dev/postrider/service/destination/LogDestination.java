@@ -1,0 +1,50 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs every message; thread-safe. */
+final class LogDestination implements Destination {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogDestination.class);
+
+    private final String name;
+
+    LogDestination(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        LOG.atInfo()
+                .addKeyValue("destination", name)
+                .addKeyValue("id", message.id())
+                .addKeyValue("topic", message.topic())
+                .addKeyValue("key", message.key().orElse(""))
+                .addKeyValue("type", message.type())
+                .log("Message");
+        return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
+    }
+
+    @Override
+    public Duration deliveryTimeout() {
+        return Duration.ofMillis(100);
+    }
+
+    @Override
+    public Health healthCheck() {
+        return Health.UP;
+    }
+}
