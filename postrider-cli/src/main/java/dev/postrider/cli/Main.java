@@ -2,9 +2,14 @@ package dev.postrider.cli;
 
 import dev.postrider.cli.command.CommandErrors;
 import dev.postrider.cli.command.PostriderCommand;
+import dev.postrider.cli.options.Environment;
+import dev.postrider.cli.options.EnvironmentDefaults;
+import dev.postrider.cli.options.Values;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.time.Duration;
+import java.time.Instant;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -13,7 +18,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(writer(System.out), writer(System.err), arguments));
+        System.exit(run(new Environment(System.getenv()), writer(System.out), writer(System.err), arguments));
     }
 
     private static PrintWriter writer(PrintStream stream) {
@@ -21,11 +26,16 @@ public final class Main {
     }
 
     /** Runs one command and returns its exit code, as numbered by {@link dev.postrider.cli.command.ExitCode}. */
-    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    static int run(Environment environment, PrintWriter out, PrintWriter err, String... arguments) {
         CommandErrors errors = new CommandErrors();
-        return new CommandLine(new PostriderCommand())
+        return new CommandLine(new PostriderCommand(environment))
                 .setOut(out)
                 .setErr(err)
+                .setUsageHelpWidth(120)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Duration.class, Values::duration)
+                .registerConverter(Instant.class, Values::moment)
+                .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .execute(arguments);

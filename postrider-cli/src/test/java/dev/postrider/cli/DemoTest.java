@@ -3,10 +3,12 @@ package dev.postrider.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.cli.options.Environment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +26,13 @@ class DemoTest {
         StringWriter err = new StringWriter();
 
         int exitCode = Main.run(
-                new PrintWriter(out, true), new PrintWriter(err, true), "demo", "--orders", "400", "--headless");
+                new Environment(Map.of()),
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                "demo",
+                "--orders",
+                "400",
+                "--headless");
 
         List<String> lines = out.toString().lines().toList();
         assertThat(exitCode).as(out + "\n" + err).isZero();

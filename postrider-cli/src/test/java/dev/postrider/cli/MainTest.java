@@ -2,8 +2,10 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.cli.options.Environment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +55,6 @@ class MainTest {
     }
 
     private int run(String... arguments) {
-        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        return Main.run(new Environment(Map.of()), new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 }

@@ -1,6 +1,9 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.message.PostriderException;
+import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.database.SafeText;
+import dev.postrider.store.jdbc.SchemaException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -18,7 +21,7 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + mistake.getMessage());
+        err.println(name + ": " + SafeText.of(mistake.getMessage()));
         UnmatchedArgumentException.printSuggestions(mistake, err);
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE.number();
@@ -30,11 +33,14 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         if (failure instanceof PostriderException) {
-            err.println(name + ": " + failure.getMessage());
+            err.println(name + ": " + SafeText.of(failure.getMessage()));
         } else {
             err.println(name + ": failed unexpectedly; please report this");
             failure.printStackTrace(err);
         }
-        return ExitCode.FAILED.number();
+        if (failure instanceof SchemaException) {
+            err.println("On the command line: postrider schema print, apply or verify.");
+        }
+        return (failure instanceof ConfigException ? ExitCode.USAGE : ExitCode.FAILED).number();
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.cli.options.Environment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
         description = "A transactional outbox: every committed message reaches the broker, in order per key.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
-        subcommands = DemoCommand.class,
+        subcommands = {DemoCommand.class, SchemaCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExamples:%n",
@@ -19,12 +20,25 @@ import picocli.CommandLine.Spec;
             "  postrider demo              see it work, faults included; needs no server",
             "  postrider demo --help       what a command does and takes",
             "",
-            "Exit codes: 0 done, 1 failed, 2 called wrongly."
+            "Every option can also be set in the environment: --password-file by POSTRIDER_PASSWORD_FILE, or for one command"
+                    + " alone by, say, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE.",
+            "Exit codes: 0 done, 1 failed, 2 called or configured wrongly."
         })
-public final class PostriderCommand implements Runnable {
+public final class PostriderCommand implements Runnable, Environment.Source {
+
+    private final Environment environment;
 
     @Spec
     private CommandSpec spec;
+
+    public PostriderCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Environment environment() {
+        return environment;
+    }
 
     /** Called when no command is named. */
     @Override

@@ -1,0 +1,55 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.DatabaseOptions;
+import dev.postrider.cli.options.OutboxTarget;
+import dev.postrider.cli.options.OutputOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command about one outbox: opens it, does its work, closes it. */
+abstract class OutboxCommand implements Callable<Integer> {
+
+    @Mixin
+    private DatabaseOptions database;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public final Integer call() throws Exception {
+        return call(database.target());
+    }
+
+    /** Operators' commands change no tables, whatever a file says. */
+    final int call(OutboxTarget target) throws Exception {
+        try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
+            return run(target, opened.tables(target.store()).open(SchemaMode.VERIFY))
+                    .number();
+        }
+    }
+
+    abstract ExitCode run(OutboxTarget target, OutboxStore store) throws Exception;
+
+    final Answers answers() {
+        return new Answers(spec.commandLine().getOut(), output.isJson());
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException usage(String problem) {
+        return new ParameterException(spec.commandLine(), problem);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.output.Fields;
+import dev.postrider.service.config.Form;
+import dev.postrider.store.jdbc.StoredSchema;
+import java.util.List;
+
+/** What is said of the tables of an outbox. */
+final class SchemaTexts {
+
+    private SchemaTexts() {}
+
+    static List<String> lines(String outbox, StoredSchema schema, String state) {
+        return List.of("outbox %s: %s (schema version %d, %d lanes, payload %s, audit %s)"
+                .formatted(
+                        outbox,
+                        state,
+                        schema.version(),
+                        schema.lanes(),
+                        Form.nameOf(schema.payload()),
+                        Form.nameOf(schema.audit())));
+    }
+
+    static Fields fields(String outbox, StoredSchema schema, String state) {
+        return new Fields()
+                .with("outbox", outbox)
+                .with("state", state)
+                .with("version", schema.version())
+                .with("lanes", schema.lanes())
+                .with("payload", Form.nameOf(schema.payload()))
+                .with("audit", Form.nameOf(schema.audit()));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.postrider.cli.options;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Takes an option that is not given from the environment: {@code --password-file} of {@code postrider dead retry} from
+ * {@code POSTRIDER_DEAD_RETRY_PASSWORD_FILE}, else from {@code POSTRIDER_PASSWORD_FILE}.
+ */
+public final class EnvironmentDefaults implements IDefaultValueProvider {
+
+    private final Environment environment;
+
+    public EnvironmentDefaults(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+            return null;
+        }
+        String name = option.longestName().replaceFirst("^--", "");
+        String ofCommand = variable(argument.command().qualifiedName(" ") + " " + name);
+        String value = environment.variables().get(ofCommand);
+        return value != null ? value : environment.variables().get(variable("postrider " + name));
+    }
+
+    private static String variable(String words) {
+        return words.toUpperCase(Locale.ROOT).replace(' ', '_').replace('-', '_');
+    }
+}

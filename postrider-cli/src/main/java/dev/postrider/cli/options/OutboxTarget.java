@@ -1,0 +1,15 @@
+package dev.postrider.cli.options;
+
+import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.StoreSettings;
+import java.util.Optional;
+
+/**
+ * An outbox that a command is about.
+ *
+ * @param name its name in the file; empty without one
+ * @param config what the file says beyond database and tables
+ */
+public record OutboxTarget(
+        String name, DatabaseSettings database, StoreSettings store, Optional<OutboxConfig> config) {}

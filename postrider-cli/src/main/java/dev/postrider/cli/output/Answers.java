@@ -1,0 +1,31 @@
+package dev.postrider.cli.output;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Prints results on standard output, for people or for programs. */
+public final class Answers {
+
+    private final PrintWriter out;
+    private final boolean isJson;
+
+    public Answers(PrintWriter out, boolean isJson) {
+        this.out = out;
+        this.isJson = isJson;
+    }
+
+    /** Prints one result. */
+    public void print(Supplier<List<String>> lines, Supplier<Fields> fields) {
+        if (isJson) {
+            out.println(Json.write(fields.get().map()));
+        } else {
+            lines.get().forEach(out::println);
+        }
+        out.flush();
+    }
+
+    public boolean isJson() {
+        return isJson;
+    }
+}
