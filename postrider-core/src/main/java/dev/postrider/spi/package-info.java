@@ -1,8 +1,9 @@
 /**
- * What adapter authors implement: the store that keeps messages and the destination that receives them.
+ * What adapter authors implement: the store that keeps messages, the destination that takes them, the receiver that hands them on.
  *
- * <p>The relay engine and maintenance are the only callers. A store starts at {@link dev.postrider.spi.OutboxStore}, a broker at
- * {@link dev.postrider.spi.Destination}; the testkit holds one contract suite for each.
+ * <p>The relay engine, maintenance and the event bus are the only callers. A store starts at
+ * {@link dev.postrider.spi.OutboxStore}, a broker at {@link dev.postrider.spi.Destination} and {@link dev.postrider.spi.Receiver}; the
+ * testkit holds one contract suite for each.
  */
 @NullMarked
 package dev.postrider.spi;

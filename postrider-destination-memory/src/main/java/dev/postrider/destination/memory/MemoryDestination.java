@@ -62,11 +62,27 @@ public final class MemoryDestination implements Destination {
      * messages between them. A handler that throws gets the same message again after a pause.
      */
     public synchronized Subscription subscribe(String group, Consumer<OutboxMessage> handler) {
+        return open(group).add(handler);
+    }
+
+    /**
+     * A receiver that is a member of this group, with default options: the same as {@code receiver(group,
+     * MemoryReceiverOptions.defaults())}.
+     */
+    public MemoryReceiver receiver(String group) {
+        return receiver(group, MemoryReceiverOptions.defaults());
+    }
+
+    /** A receiver that joins this group when it is started. */
+    public MemoryReceiver receiver(String group, MemoryReceiverOptions options) {
+        return new MemoryReceiver(this, group, options);
+    }
+
+    synchronized SubscriberGroup open(String group) {
         if (isClosed) {
             throw new IllegalStateException("Destination " + name + " is closed");
         }
-        return groups.computeIfAbsent(group, groupName -> new SubscriberGroup(groupName, capacity))
-                .add(handler);
+        return groups.computeIfAbsent(group, groupName -> new SubscriberGroup(groupName, capacity));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +34,18 @@ final class SubscriberGroup {
         return !members.isEmpty();
     }
 
-    synchronized Subscription add(Consumer<OutboxMessage> handler) {
-        Member member = new Member(handler);
+    Subscription add(Consumer<OutboxMessage> handler) {
+        return add(handler, () -> true, () -> {});
+    }
+
+    /**
+     * A member that takes messages only while it has room.
+     *
+     * @param hasRoom asked under the group's lock; when the answer has changed, {@link #wake} must be called
+     * @param onEnd called once, after the last message
+     */
+    synchronized Subscription add(Consumer<OutboxMessage> handler, BooleanSupplier hasRoom, Runnable onEnd) {
+        Member member = new Member(handler, hasRoom, onEnd);
         members.add(member);
         member.thread.start();
         return () -> remove(member);
@@ -76,19 +87,33 @@ final class SubscriberGroup {
         return taken;
     }
 
+    /** Lets members ask again whether they have room. */
+    synchronized void wake() {
+        notifyAll();
+    }
+
+    /** Puts back what a member took and did not handle: it comes before everything else. */
+    synchronized void giveBack(List<OutboxMessage> messages) {
+        for (int i = messages.size() - 1; i >= 0; i--) {
+            buffer.addFirst(messages.get(i));
+        }
+        notifyAll();
+    }
+
     /** The next message for this member; null when it should end. */
     private OutboxMessage take(Member member) throws InterruptedException {
         OutboxMessage message;
         Waiting moved;
         synchronized (this) {
-            while (buffer.isEmpty() && !isClosed && members.contains(member)) {
+            while (members.contains(member) && (buffer.isEmpty() ? !isClosed : !member.hasRoom.getAsBoolean())) {
                 wait();
             }
             if (!members.contains(member)) {
                 return null;
             }
             message = buffer.poll();
-            moved = message == null ? null : waiting.poll();
+            // What was given back may have filled the buffer beyond its capacity.
+            moved = message == null || buffer.size() >= capacity ? null : waiting.poll();
             if (moved != null) {
                 buffer.add(moved.message);
             }
@@ -118,10 +143,14 @@ final class SubscriberGroup {
     private final class Member implements Runnable {
 
         private final Consumer<OutboxMessage> handler;
+        private final BooleanSupplier hasRoom;
+        private final Runnable onEnd;
         private final Thread thread;
 
-        Member(Consumer<OutboxMessage> handler) {
+        Member(Consumer<OutboxMessage> handler, BooleanSupplier hasRoom, Runnable onEnd) {
             this.handler = handler;
+            this.hasRoom = hasRoom;
+            this.onEnd = onEnd;
             this.thread = new Thread(this, "postrider-memory-" + name);
             this.thread.setDaemon(true);
         }
@@ -136,6 +165,7 @@ final class SubscriberGroup {
                 Thread.currentThread().interrupt();
             } finally {
                 remove(this);
+                onEnd.run();
             }
         }
 

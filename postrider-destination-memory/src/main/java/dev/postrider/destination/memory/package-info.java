@@ -1,7 +1,7 @@
 /**
  * A destination inside the process: for tests, demos and modules of one application that talk to each other.
  *
- * <p>Messages come in from a relay and go out to the handlers of every subscribed group. Start at
+ * <p>Messages come in from a relay and go out to the handlers or receivers of every subscribed group. Start at
  * {@link dev.postrider.destination.memory.MemoryDestination}.
  */
 @NullMarked
