@@ -23,33 +23,36 @@ final class TaskLease implements AutoCloseable {
     private long prolongAt;
     private boolean isHeld = true;
 
-    private TaskLease(Maintenance maintenance, String task, String owner, Duration timeToLive) {
+    private TaskLease(Maintenance maintenance, String task, String owner, Duration timeToLive, long takenAt) {
         this.maintenance = maintenance;
         this.task = task;
         this.owner = owner;
         this.timeToLive = timeToLive;
-        scheduleProlonging();
+        scheduleProlonging(takenAt);
     }
 
     /** Empty when another runner has it. */
     static Optional<TaskLease> take(Maintenance maintenance, String task, Duration timeToLive) {
         String owner = UUID.randomUUID().toString();
+        long now = System.nanoTime();
         return maintenance.takeTask(task, owner, timeToLive)
-                ? Optional.of(new TaskLease(maintenance, task, owner, timeToLive))
+                ? Optional.of(new TaskLease(maintenance, task, owner, timeToLive, now))
                 : Optional.empty();
     }
 
     /** Prolongs the lease in good time; false once it is lost. To be asked between two statements. */
     boolean isHeld() {
-        if (isHeld && System.nanoTime() - prolongAt >= 0) {
-            scheduleProlonging();
+        long now = System.nanoTime();
+        if (isHeld && now - prolongAt >= 0) {
             isHeld = maintenance.takeTask(task, owner, timeToLive);
+            // Only now: after a failure nobody may go on without asking again.
+            scheduleProlonging(now);
         }
         return isHeld;
     }
 
-    private void scheduleProlonging() {
-        prolongAt = System.nanoTime() + timeToLive.dividedBy(RENEWALS_PER_LEASE).toNanos();
+    private void scheduleProlonging(long now) {
+        prolongAt = now + timeToLive.dividedBy(RENEWALS_PER_LEASE).toNanos();
     }
 
     @Override

@@ -23,7 +23,8 @@ public interface AuditPartitions {
 
     /**
      * Creates a partition beside the existing ones. Rows of its range that lie in the tail move with it, all or none. To be
-     * called in order of time: where ranges have no gaps, it reaches down to its predecessor.
+     * called in order of time: where ranges have no gaps, it reaches down to its predecessor. One that is there already is
+     * done: a runner that hung for longer than its lease works by an old plan.
      *
      * @param lockTimeout how long to wait for others who use the table; they wait as long behind this call
      * @param maxMovedRows how many rows may be moved, since recording deliveries waits for it

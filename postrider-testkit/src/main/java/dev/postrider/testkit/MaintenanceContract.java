@@ -2,6 +2,12 @@ package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.maintenance.Cleanup;
+import dev.postrider.maintenance.CleanupBuilder;
+import dev.postrider.maintenance.CleanupReport;
+import dev.postrider.maintenance.Expired;
+import dev.postrider.maintenance.MaintenanceListener;
+import dev.postrider.maintenance.RunOutcome;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
@@ -10,6 +16,7 @@ import dev.postrider.spi.KeyState;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -148,6 +155,65 @@ interface MaintenanceContract extends ContractPart {
         assertThat(maintenance(driver()).deleteDedupKeys(YOUNG, 2)).isEqualTo(1);
         assertThat(maintenance(driver()).deleteDedupKeys(YOUNG, 2)).isZero();
         assertThat(driver().commit(withDedupKey("one"))).hasSize(1);
+    }
+
+    @Test
+    default void cleansUpInBoundedBatchesUntilNothingOldIsLeft() {
+        StoreDriver driver = driverWithAuditTrail();
+        deliver(driver, "a", "b", "c", "d", "e");
+        for (int i = 0; i < 3; i++) {
+            driver.bury(driver.commitOfKey("x", 1).get(0));
+        }
+        driver.commit(withDedupKey("one"), withDedupKey("two"), withDedupKey("three"));
+        letGrowOld();
+        List<Integer> batches = new ArrayList<>();
+
+        CleanupReport report = Cleanup.builder(driver.store(), YOUNG)
+                .includeDead()
+                .dedupRetention(YOUNG)
+                .limit(2)
+                .pause(Duration.ZERO)
+                .listener(new MaintenanceListener() {
+                    @Override
+                    public void deleted(Expired what, int rows, long total) {
+                        batches.add(rows);
+                    }
+                })
+                .build()
+                .runOnce();
+
+        assertThat(report.outcome()).isEqualTo(RunOutcome.DONE);
+        assertThat(List.of(report.sent(), report.deadLetters(), report.dedupKeys()))
+                .containsExactly(5L, 3L, 3L);
+        assertThat(batches).containsExactlyInAnyOrder(2, 2, 1, 2, 1, 2, 1);
+        assertThat(driver.fixture().kept()).isEmpty();
+        assertThat(driver.deadIds()).isEmpty();
+        assertThat(driver.hotRows()).hasSize(3);
+    }
+
+    @Test
+    default void leavesTheCleanupToTheOneThatIsAtIt() {
+        StoreDriver driver = driverWithAuditTrail();
+        deliver(driver, "a", "b", "c");
+        letGrowOld();
+        CleanupBuilder each = Cleanup.builder(driver.store(), YOUNG).limit(1).pause(Duration.ZERO);
+        List<RunOutcome> others = new ArrayList<>();
+
+        CleanupReport report = Cleanup.builder(driver.store(), YOUNG)
+                .limit(1)
+                .pause(Duration.ZERO)
+                .listener(new MaintenanceListener() {
+                    @Override
+                    public void deleted(Expired what, int rows, long total) {
+                        others.add(each.build().runOnce().outcome());
+                    }
+                })
+                .build()
+                .runOnce();
+
+        assertThat(report.sent()).isEqualTo(3);
+        assertThat(others).hasSize(3).containsOnly(RunOutcome.ELSEWHERE);
+        assertThat(each.build().runOnce().outcome()).isEqualTo(RunOutcome.DONE);
     }
 
     @Test

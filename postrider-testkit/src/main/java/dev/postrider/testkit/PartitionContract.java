@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.maintenance.Cleanup;
+import dev.postrider.maintenance.MaintenanceListener;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionKeeperBuilder;
 import dev.postrider.maintenance.PartitionPeriod;
@@ -19,6 +20,7 @@ import dev.postrider.spi.AuditPartitions.Partition;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,11 +29,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -61,6 +65,9 @@ public abstract class PartitionContract {
 
     /** An outbox of this kind, with a partitioned audit trail. */
     protected abstract StoreFixture newFixture(StoreFixture.Setup setup);
+
+    /** A further store of the same outbox, as another process would have it. */
+    protected abstract OutboxStore anotherInstance();
 
     /** The quoted name of the table with this suffix, such as {@code "outbox_sent"} for {@code _sent}. */
     protected abstract String table(String suffix);
@@ -273,6 +280,65 @@ public abstract class PartitionContract {
     }
 
     @Test
+    void createsHoursAheadAndDropsThemAfterTheRetention() {
+        createsAheadAndDropsAfterTheRetention(PartitionPeriod.HOUR, ChronoUnit.HOURS, Duration.ofHours(1));
+    }
+
+    @Test
+    void createsDaysAheadAndDropsThemAfterTheRetention() {
+        createsAheadAndDropsAfterTheRetention(PartitionPeriod.DAY, ChronoUnit.DAYS, DAY);
+    }
+
+    /** The shortest month: what ended one period ago surely ended that long ago. */
+    @Test
+    void createsMonthsAheadAndDropsThemAfterTheRetention() {
+        createsAheadAndDropsAfterTheRetention(PartitionPeriod.MONTH, ChronoUnit.MONTHS, Duration.ofDays(28));
+    }
+
+    private void createsAheadAndDropsAfterTheRetention(PartitionPeriod period, ChronoUnit unit, Duration retention) {
+        ZonedDateTime present = startOf(unit);
+        List<String> old = IntStream.of(-4, -3, -2)
+                .mapToObj(offset -> createPeriod(present.plus(offset, unit), unit))
+                .toList();
+        String stays = createPeriod(present, unit);
+        deliver("a");
+
+        PartitionReport report = PartitionKeeper.builder(fixture.store(), period)
+                .lookahead(unit.getDuration().multipliedBy(2))
+                .retention(retention)
+                .lockTimeout(LOCK_TIMEOUT)
+                .build()
+                .runOnce();
+
+        assertThat(report.dropped()).isEqualTo(old);
+        assertThat(report.created()).isNotEmpty();
+        assertThat(names().get(0)).isEqualTo(stays);
+        List<Partition> ahead = partitions().read().partitions();
+        assertThat(ahead.get(1).from()).isEqualTo(present.plus(1, unit).toInstant());
+        assertThat(ahead.get(1).upTo()).isEqualTo(present.plus(2, unit).toInstant());
+        assertThat(fixture.kept()).hasSize(1);
+        assertThat(rowsIn(stays)).isEqualTo(1);
+        assertThat(rowsIn(tail())).isZero();
+    }
+
+    private ZonedDateTime startOf(ChronoUnit unit) {
+        ZonedDateTime now = partitions().read().databaseTime().atZone(ZoneOffset.UTC);
+        return unit == ChronoUnit.MONTHS ? now.truncatedTo(ChronoUnit.DAYS).withDayOfMonth(1) : now.truncatedTo(unit);
+    }
+
+    /** Creates the partition of one period, with a row at its start. */
+    private String createPeriod(ZonedDateTime start, ChronoUnit unit) {
+        String name = partitions().read().namePrefix() + "of" + start.toEpochSecond();
+        Partition partition =
+                new Partition(name, start.toInstant(), start.plus(1, unit).toInstant());
+        assertThat(partitions().create(partition, LOCK_TIMEOUT, 0)).isEqualTo(Outcome.DONE);
+        if (start.plus(1, unit).toInstant().isBefore(partitions().read().databaseTime())) {
+            addSent(start.toInstant());
+        }
+        return name;
+    }
+
+    @Test
     void keepsEverythingThatIsNotDeliveredHoweverOld() {
         createDay(-9);
         addSent(day(-9));
@@ -423,6 +489,49 @@ public abstract class PartitionContract {
     }
 
     @Test
+    void letsOneOfTwoInstancesWork() throws Exception {
+        PartitionKeeper other = PartitionKeeper.builder(anotherInstance(), PartitionPeriod.DAY)
+                .lookahead(DAY)
+                .build();
+        HangingListener hanging = new HangingListener();
+        CompletableFuture<PartitionReport> first =
+                CompletableFuture.supplyAsync(keeper().listener(hanging).build()::runOnce);
+        hanging.awaitHanging();
+
+        PartitionReport second = other.runOnce();
+        hanging.goOn();
+
+        assertThat(second.outcome()).isEqualTo(RunOutcome.ELSEWHERE);
+        assertThat(second.created()).isEmpty();
+        assertThat(first.get(30, TimeUnit.SECONDS).created()).containsExactly(name(day(0)), name(day(1)));
+        assertThat(other.runOnce().outcome()).isEqualTo(RunOutcome.DONE);
+    }
+
+    @Test
+    void goesOnBesideAnInstanceThatHungForLongerThanItsLease() throws Exception {
+        Duration lease = fixture.shortTime();
+        HangingListener hanging = new HangingListener();
+        CompletableFuture<PartitionReport> first = CompletableFuture.supplyAsync(keeper().lease(lease)
+                .lookahead(Duration.ofDays(4))
+                .listener(hanging)
+                .build()::runOnce);
+        hanging.awaitHanging();
+        fixture.letPass(lease);
+
+        PartitionReport second = PartitionKeeper.builder(anotherInstance(), PartitionPeriod.DAY)
+                .lookahead(Duration.ofDays(4))
+                .build()
+                .runOnce();
+        hanging.goOn();
+
+        assertThat(second.outcome()).isEqualTo(RunOutcome.DONE);
+        assertThat(second.created()).contains(name(day(1)), name(day(4)));
+        // Its plan is out of date by now.
+        first.get(30, TimeUnit.SECONDS);
+        assertThat(names()).hasSize(5).doesNotHaveDuplicates();
+    }
+
+    @Test
     void refusesANameThatAPartitionOfAnotherTimeHas() {
         Instant longAgo = day(-100);
         partitions().create(new Partition(name(day(0)), longAgo, longAgo.plusSeconds(3600)), LOCK_TIMEOUT, 0);
@@ -440,5 +549,30 @@ public abstract class PartitionContract {
         partitions().drop(other, LOCK_TIMEOUT);
 
         assertThat(names()).containsExactly(name(day(-9)));
+    }
+
+    /** Stops a run after its first partition. */
+    private static final class HangingListener implements MaintenanceListener {
+
+        private final CountDownLatch hangs = new CountDownLatch(1);
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+
+        void awaitHanging() throws InterruptedException {
+            assertThat(hangs.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void goOn() {
+            goesOn.countDown();
+        }
+
+        @Override
+        public void partitionCreated(Partition partition) {
+            hangs.countDown();
+            try {
+                assertThat(goesOn.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -41,6 +41,9 @@ final class MysqlPartitions implements AuditPartitions {
     @Override
     public Outcome create(Partition partition, Duration lockTimeout, int maxMovedRows) {
         Layout layout = read();
+        if (isPresent(layout, partition)) {
+            return Outcome.DONE;
+        }
         String tail = quoted(layout.tail());
         if (countInTail(tail, maxMovedRows + 1L) > maxMovedRows) {
             return Outcome.TOO_MANY_ROWS;
@@ -67,15 +70,19 @@ final class MysqlPartitions implements AuditPartitions {
 
     @Override
     public Outcome drop(Partition partition, Duration lockTimeout) {
-        boolean isPresent = read().partitions().stream()
-                .anyMatch(present -> present.name().equals(partition.name())
-                        && present.upTo().equals(partition.upTo()));
-        return isPresent
+        return isPresent(read(), partition)
                 ? change(
                         "drop partition " + partition.name(),
                         "ALTER TABLE %s DROP PARTITION %s".formatted(sent, quoted(partition.name())),
                         lockTimeout)
                 : Outcome.DONE;
+    }
+
+    /** Where it begins is up to its predecessor. */
+    private static boolean isPresent(Layout layout, Partition partition) {
+        return layout.partitions().stream()
+                .anyMatch(present -> present.name().equals(partition.name())
+                        && present.upTo().equals(partition.upTo()));
     }
 
     @Override

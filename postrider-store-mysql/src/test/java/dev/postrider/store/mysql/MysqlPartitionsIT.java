@@ -50,6 +50,15 @@ class MysqlPartitionsIT extends PartitionContract {
     }
 
     @Override
+    protected OutboxStore anotherInstance() {
+        return MysqlOutboxStore.builder(fixture().dataSource())
+                .prefix(fixture().store().name())
+                .lanes(4)
+                .audit(AuditTrail.PARTITIONED)
+                .build();
+    }
+
+    @Override
     protected String table(String suffix) {
         return fixture().store().name() + suffix;
     }

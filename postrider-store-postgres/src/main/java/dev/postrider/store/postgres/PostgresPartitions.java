@@ -55,6 +55,9 @@ final class PostgresPartitions implements AuditPartitions {
     @Override
     public Outcome create(Partition partition, Duration lockTimeout, int maxMovedRows) {
         Trail trail = context.transactions().inTransaction("read the partitions", catalog::read);
+        if (trail.layout().partitions().contains(partition)) {
+            return Outcome.DONE;
+        }
         if (countInTail(trail, partition, maxMovedRows + 1L) > maxMovedRows) {
             return Outcome.TOO_MANY_ROWS;
         }

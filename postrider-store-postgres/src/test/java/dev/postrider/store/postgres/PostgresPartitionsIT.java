@@ -37,6 +37,11 @@ class PostgresPartitionsIT extends PartitionContract {
     }
 
     @Override
+    protected OutboxStore anotherInstance() {
+        return store(fixture().store().name(), AuditTrail.PARTITIONED);
+    }
+
+    @Override
     protected String table(String suffix) {
         return fixture().store().name() + suffix;
     }
