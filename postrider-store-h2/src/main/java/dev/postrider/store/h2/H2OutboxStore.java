@@ -118,6 +118,7 @@ public final class H2OutboxStore {
                     dataSource,
                     context,
                     new SchemaDefinition(
+                            scripts.read("meta.sql"),
                             List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
                             Map.of(AuditTrail.PLAIN, scripts.read("audit_plain.sql"))));
         }

@@ -147,9 +147,3 @@ CREATE TABLE IF NOT EXISTS ${table:_task} (
   lease_until TIMESTAMP(6) WITH TIME ZONE
 );
 COMMENT ON TABLE ${table:_task} IS 'Which instance runs a maintenance task, and until when.';
-
-CREATE TABLE IF NOT EXISTS ${table:_meta} (
-  name    CHARACTER VARYING(64) PRIMARY KEY,
-  "value" CHARACTER VARYING(255) NOT NULL
-);
-COMMENT ON TABLE ${table:_meta} IS 'What was created: schema version, lane count, payload format, audit trail.';

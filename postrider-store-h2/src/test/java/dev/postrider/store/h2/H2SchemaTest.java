@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Outbox;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
@@ -204,6 +205,28 @@ class H2SchemaTest {
 
         assertThat(builder().build().leases().lanes()).hasSize(16);
         assertThat(query("SELECT COUNT(*) FROM \"outbox_task\"")).containsExactly("0");
+    }
+
+    @Test
+    void goesOnWithAnInterruptedCreationInTheSameWayOnly() throws SQLException {
+        execute("CREATE TABLE \"outbox_lane\" (in_the_way INT)");
+        assertThatThrownBy(
+                        () -> builder().lanes(4).schemaMode(SchemaMode.CREATE).build())
+                .isInstanceOf(StoreException.class);
+        execute("DROP TABLE \"outbox_lane\"");
+
+        assertThatThrownBy(() -> builder().lanes(4).build()).hasMessageContaining("schema version 0");
+        assertThatThrownBy(
+                        () -> builder().lanes(2).schemaMode(SchemaMode.CREATE).build())
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("lanes 4");
+        assertThat(builder()
+                        .lanes(4)
+                        .schemaMode(SchemaMode.CREATE)
+                        .build()
+                        .leases()
+                        .lanes())
+                .hasSize(4);
     }
 
     @Test

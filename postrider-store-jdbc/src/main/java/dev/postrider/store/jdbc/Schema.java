@@ -43,7 +43,7 @@ public final class Schema {
 
     /** Plain SQL that creates everything at once, for Flyway, Liquibase or a person. */
     public String sql() {
-        List<String> statements = new ArrayList<>();
+        List<String> statements = new ArrayList<>(definition.meta());
         definition.migrations().forEach(migration -> statements.addAll(migration.statements()));
         statements.addAll(definition.auditTrail(context.options().audit()));
         statements.add(facts.insertSql(Map.of(
@@ -101,24 +101,33 @@ public final class Schema {
     }
 
     private void migrate(Connection connection) throws SQLException {
-        Map<String, String> stored = facts.read(connection).orElse(Map.of());
+        Optional<Map<String, String>> found = facts.read(connection);
+        Map<String, String> stored = found.orElse(Map.of());
         check.canUpgrade(stored);
         int version = Integer.parseInt(stored.getOrDefault(SchemaFacts.VERSION, "0"));
+        if (version == 0) {
+            begin(connection, found.isEmpty());
+        }
         for (Migration migration : definition.migrations()) {
             if (migration.version() > version) {
                 run(connection, migration.statements());
-                facts.write(
-                        connection,
-                        SchemaFacts.LANES,
-                        String.valueOf(context.options().lanes()));
-                facts.write(
-                        connection,
-                        SchemaFacts.PAYLOAD,
-                        context.options().payload().name());
                 facts.write(connection, SchemaFacts.VERSION, String.valueOf(migration.version()));
             }
         }
         createAuditTrail(connection, stored);
+    }
+
+    /**
+     * Says first how the tables are made. Whoever goes on after an interruption must want the same: with another lane count,
+     * the tables that are there would put messages into lanes that nobody owns.
+     */
+    private void begin(Connection connection, boolean isNew) throws SQLException {
+        if (isNew) {
+            run(connection, definition.meta());
+        }
+        JdbcStoreOptions options = context.options();
+        facts.write(connection, SchemaFacts.LANES, String.valueOf(options.lanes()));
+        facts.write(connection, SchemaFacts.PAYLOAD, options.payload().name());
     }
 
     private void createAuditTrail(Connection connection, Map<String, String> stored) throws SQLException {

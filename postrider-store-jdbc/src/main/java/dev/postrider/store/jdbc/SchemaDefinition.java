@@ -6,12 +6,15 @@ import java.util.Map;
 /**
  * The tables of an outbox in one database.
  *
- * @param migrations in order of version; the first creates everything but the audit trail
+ * @param meta the statements that create the meta table, before all others
+ * @param migrations in order of version; the first creates everything else but the audit trail
  * @param auditTrails the statements that create the audit trail, for each form that the database can have
  */
-public record SchemaDefinition(List<Migration> migrations, Map<AuditTrail, List<String>> auditTrails) {
+public record SchemaDefinition(
+        List<String> meta, List<Migration> migrations, Map<AuditTrail, List<String>> auditTrails) {
 
     public SchemaDefinition {
+        meta = List.copyOf(meta);
         migrations = List.copyOf(migrations);
         auditTrails = Map.copyOf(auditTrails);
     }

@@ -34,6 +34,7 @@ final class MysqlSchema {
 
     SchemaDefinition definition() {
         return new SchemaDefinition(
+                scripts("").read("meta.sql"),
                 List.of(new Migration(1, scripts("").read("V001__create_outbox.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts("").read("audit.sql"),

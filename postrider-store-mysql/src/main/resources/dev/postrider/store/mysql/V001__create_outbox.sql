@@ -159,10 +159,3 @@ CREATE TABLE IF NOT EXISTS ${table:_task} (
   PRIMARY KEY (name)
 ) ${table_options}
   COMMENT = 'Which instance runs a maintenance task, and until when.';
-
-CREATE TABLE IF NOT EXISTS ${table:_meta} (
-  name    VARCHAR(64) NOT NULL,
-  `value` VARCHAR(255) NOT NULL,
-  PRIMARY KEY (name)
-) ${table_options}
-  COMMENT = 'What was created: schema version, lane count, payload format, audit trail.';

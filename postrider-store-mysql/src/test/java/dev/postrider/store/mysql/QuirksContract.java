@@ -57,7 +57,7 @@ abstract class QuirksContract {
             "NULL");
 
     /** A user of any host gives way to the anonymous one of this host, where that exists. */
-    private static final List<String> HOSTS = List.of("%", "localhost");
+    static final List<String> HOSTS = List.of("%", "localhost");
 
     private final TestServer server;
     private Database database;

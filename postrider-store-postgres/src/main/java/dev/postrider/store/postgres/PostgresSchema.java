@@ -35,6 +35,7 @@ final class PostgresSchema {
         String payload = context.options().payload() == PayloadFormat.BINARY ? "bytea" : "json";
         SchemaScripts scripts = new SchemaScripts(PostgresSchema.class, context, Map.of("payload", payload));
         return new SchemaDefinition(
+                scripts.read("meta.sql"),
                 List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts.read("audit_plain.sql"),

@@ -154,13 +154,6 @@ CREATE TABLE ${table:_member} (
 
 COMMENT ON TABLE ${table:_member} IS 'The relays that live.';
 
-CREATE TABLE ${table:_meta} (
-  name  text PRIMARY KEY,
-  value text NOT NULL
-);
-
-COMMENT ON TABLE ${table:_meta} IS 'How this outbox was created: schema version, lane count, payload format, audit trail.';
-
 CREATE TABLE ${table:_control} (
   kind   text        NOT NULL,
   name   text        COLLATE "C" NOT NULL,

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.maintenance.PartitionKeeper;
+import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.message.Lane;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Relay;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
@@ -17,6 +20,9 @@ import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.Servers;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,11 +33,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables: how they are made and checked, and what they give to writers in other languages. */
 class PostgresSchemaIT {
 
-    private static final HikariDataSource POOL = TestOutbox.poolOnSharedServer();
+    private static final Database DATABASE = Servers.postgres().createDatabase("schema");
+    private static final HikariDataSource POOL = TestOutbox.pool(DATABASE.dataSource());
 
     @Test
     void createsItsTablesOnceWhenSeveralStartTogether() {
@@ -63,6 +71,140 @@ class PostgresSchemaIT {
     }
 
     @Test
+    void looksAtNothingWhenToldSo() {
+        assertThat(builder("unseen").schemaMode(SchemaMode.NONE).build().laneCount())
+                .isEqualTo(16);
+    }
+
+    @Test
+    void refusesAnOlderOrANewerSchema() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+        outbox.execute("UPDATE {outbox}_meta SET value = '0' WHERE name = 'schema_version'");
+        assertThatThrownBy(builder(outbox.table())::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("schema version 0, this store needs 1")
+                .hasMessageContaining("schemaMode(CREATE)");
+
+        outbox.execute("UPDATE {outbox}_meta SET value = '99' WHERE name = 'schema_version'");
+        for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
+            assertThatThrownBy(builder(outbox.table()).schemaMode(mode)::build)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("schema version 99, this store knows only 1");
+        }
+    }
+
+    @Test
+    void leavesNothingBehindOfACreationThatFails() throws SQLException {
+        execute("CREATE TABLE torn_held (in_the_way integer)");
+
+        assertThatThrownBy(builder("torn").schemaMode(SchemaMode.CREATE)::build)
+                .isInstanceOf(StoreException.class)
+                .hasStackTraceContaining("torn_held");
+
+        execute("DROP TABLE torn_held");
+        assertThatThrownBy(builder("torn")::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("has no tables");
+        assertThat(builder("torn")
+                        .lanes(2)
+                        .schemaMode(SchemaMode.CREATE)
+                        .build()
+                        .leases()
+                        .lanes())
+                .hasSize(2);
+    }
+
+    @Test
+    void addsAnAuditTrailLater() {
+        builder("later").schemaMode(SchemaMode.CREATE).build();
+        assertThatThrownBy(builder("later").audit(AuditTrail.PLAIN)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("no audit trail");
+
+        builder("later").audit(AuditTrail.PLAIN).schemaMode(SchemaMode.CREATE).build();
+
+        assertThat(builder("later").audit(AuditTrail.PLAIN).build().keepsDelivered())
+                .isTrue();
+        assertThatThrownBy(builder("later").audit(AuditTrail.PARTITIONED)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("audit PLAIN");
+    }
+
+    @Test
+    void refusesANameWithAQuote() {
+        assertThatThrownBy(() -> builder("out\"box"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("prefix is 'out\"box'");
+        assertThatThrownBy(() -> builder("outbox").schema("app\"; --"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schema is 'app\"; --'");
+    }
+
+    /** Longer names are cut by the server, and two of them would be one. */
+    @Test
+    void livesUnderTheLongestName() {
+        OutboxStore store = builder("a".repeat(40))
+                .audit(AuditTrail.PARTITIONED)
+                .schemaMode(SchemaMode.CREATE)
+                .build();
+
+        PartitionKeeper keeper =
+                PartitionKeeper.builder(store, PartitionPeriod.HOUR).build();
+
+        assertThat(keeper.runOnce().created()).hasSizeGreaterThanOrEqualTo(48).allMatch(name -> name.length() < 64);
+        assertThat(keeper.runOnce().created()).isEmpty();
+    }
+
+    @Test
+    void needsNoRightToCreateTablesThatAreThere() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.audit(AuditTrail.PLAIN));
+        execute("CREATE ROLE only_writes LOGIN PASSWORD 'secret'");
+        execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO only_writes");
+        PGSimpleDataSource connections = new PGSimpleDataSource();
+        connections.setUrl(DATABASE.jdbcUrl());
+        connections.setUser("only_writes");
+        connections.setPassword("secret");
+        try (HikariDataSource limited = TestOutbox.pool(connections)) {
+            for (SchemaMode mode : SchemaMode.values()) {
+                OutboxStore store = PostgresOutboxStore.builder(limited)
+                        .prefix(outbox.table())
+                        .audit(AuditTrail.PLAIN)
+                        .schemaMode(mode)
+                        .build();
+                assertThat(deliver(limited, store)).isEqualTo(1);
+            }
+            assertThatThrownBy(PostgresOutboxStore.builder(limited)
+                            .prefix("forbidden")
+                            .schemaMode(SchemaMode.CREATE)::build)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("create the schema")
+                    .hasStackTraceContaining("permission denied");
+        } finally {
+            execute("DROP OWNED BY only_writes");
+            execute("DROP ROLE only_writes");
+        }
+    }
+
+    private static int deliver(HikariDataSource dataSource, OutboxStore store) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            store.insert(connection, List.of(TestOutbox.message("k")));
+            connection.commit();
+        }
+        try (RecordingDestination destination = new RecordingDestination("recording")) {
+            return (int) Relay.withDefaults(store, destination).drainOnce().delivered();
+        }
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = POOL.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
     void refusesASequenceThatHandsOutNumbersInAdvance() throws SQLException {
         TestOutbox outbox = TestOutbox.create(POOL);
         outbox.execute("ALTER TABLE {outbox} ALTER COLUMN seq SET CACHE 20");
@@ -81,10 +223,7 @@ class PostgresSchemaIT {
         for (AuditTrail audit : AuditTrail.values()) {
             String prefix = "printed_" + audit.name().toLowerCase(java.util.Locale.ROOT);
             String sql = builder(prefix).audit(audit).schemaSql();
-            try (Connection connection = POOL.getConnection();
-                    var statement = connection.createStatement()) {
-                statement.execute(sql);
-            }
+            execute(sql);
             builder(prefix).audit(audit).build();
         }
     }
@@ -101,10 +240,7 @@ class PostgresSchemaIT {
 
     @Test
     void livesInAnySchemaUnderAnyName() throws SQLException {
-        try (Connection connection = POOL.getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute("CREATE SCHEMA \"App\"");
-        }
+        execute("CREATE SCHEMA \"App\"");
         OutboxStore store =
                 builder("Order").schema("App").schemaMode(SchemaMode.CREATE).build();
         try (Connection connection = POOL.getConnection()) {

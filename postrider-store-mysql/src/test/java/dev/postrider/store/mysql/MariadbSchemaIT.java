@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MariadbSchemaIT extends SchemaContract {
+
+    MariadbSchemaIT() {
+        super(TestServer.MARIADB);
+    }
+}

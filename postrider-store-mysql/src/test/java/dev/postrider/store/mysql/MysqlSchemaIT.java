@@ -1,0 +1,8 @@
+package dev.postrider.store.mysql;
+
+class MysqlSchemaIT extends SchemaContract {
+
+    MysqlSchemaIT() {
+        super(TestServer.MYSQL);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.postrider.store.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.maintenance.PartitionKeeper;
+import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.SchemaException;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testservers.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How the tables are made and checked, where each statement commits by itself. */
+abstract class SchemaContract {
+
+    private final TestServer server;
+    private Database database;
+    private HikariDataSource dataSource;
+
+    SchemaContract(TestServer server) {
+        this.server = server;
+    }
+
+    @BeforeEach
+    void createDatabase() {
+        database = server.newPlainDatabase("schema");
+        dataSource = server.pool(database);
+    }
+
+    @AfterEach
+    void close() {
+        dataSource.close();
+        database.close();
+    }
+
+    private MysqlOutboxStoreBuilder builder() {
+        return MysqlOutboxStore.builder(dataSource);
+    }
+
+    private OutboxStore create(int lanes) {
+        return builder().lanes(lanes).schemaMode(SchemaMode.CREATE).build();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void insert(HikariDataSource dataSource, OutboxStore store) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            store.insert(
+                    connection,
+                    List.of(OutboxMessage.builder("t").key("k").type("x").build()));
+            connection.commit();
+        }
+    }
+
+    @Test
+    void createsItsTablesOnce() throws SQLException {
+        insert(dataSource, create(4));
+
+        assertThat(create(4).stats().undelivered()).isOne();
+    }
+
+    @Test
+    void refusesToStartWithoutItsTables() {
+        assertThatThrownBy(builder()::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("Outbox outbox has no tables", "schemaMode(CREATE)", "schemaSql()");
+    }
+
+    @Test
+    void looksAtNothingWhenToldSo() {
+        assertThat(builder().schemaMode(SchemaMode.NONE).build().laneCount()).isEqualTo(16);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CREATE", "VERIFY"})
+    void refusesAnotherLaneCountAndAnotherPayloadFormat(SchemaMode mode) {
+        create(16);
+
+        assertThatThrownBy(builder().lanes(32).schemaMode(mode)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("lanes 16", "given 32", "set lanes to 16");
+        assertThatThrownBy(builder().payload(PayloadFormat.JSON).schemaMode(mode)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("payload BINARY", "given JSON");
+    }
+
+    @Test
+    void refusesAnOlderOrANewerSchema() throws SQLException {
+        create(16);
+        execute("UPDATE outbox_meta SET `value` = '0' WHERE name = 'schema_version'");
+        assertThatThrownBy(builder()::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("schema version 0, this store needs 1", "schemaMode(CREATE)");
+
+        execute("UPDATE outbox_meta SET `value` = '99' WHERE name = 'schema_version'");
+        for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
+            assertThatThrownBy(builder().schemaMode(mode)::build)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("schema version 99, this store knows only 1");
+        }
+    }
+
+    @Test
+    void goesOnWithAnInterruptedCreationInTheSameWayOnly() throws SQLException {
+        execute("CREATE TABLE outbox_lane (in_the_way INT)");
+        assertThatThrownBy(() -> create(4)).isInstanceOf(StoreException.class);
+        execute("DROP TABLE outbox_lane");
+
+        assertThatThrownBy(builder().lanes(4)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("schema version 0");
+        // What is there already would put messages into lanes that nobody owns.
+        assertThatThrownBy(() -> create(2)).isInstanceOf(SchemaException.class).hasMessageContaining("lanes 4");
+        OutboxStore store = create(4);
+        insert(dataSource, store);
+
+        assertThat(store.leases().lanes()).hasSize(4);
+        assertThat(TestScans.readAll(store)).hasSize(1);
+    }
+
+    @Test
+    void addsAnAuditTrailLater() {
+        create(16);
+        assertThatThrownBy(builder().audit(AuditTrail.PLAIN)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("no audit trail");
+
+        builder().audit(AuditTrail.PLAIN).schemaMode(SchemaMode.CREATE).build();
+
+        assertThat(builder().audit(AuditTrail.PLAIN).build().keepsDelivered()).isTrue();
+        assertThat(builder().build().keepsDelivered()).isFalse();
+        assertThatThrownBy(builder().audit(AuditTrail.PARTITIONED)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("audit PLAIN", "given PARTITIONED");
+    }
+
+    @Test
+    void livesUnderAReservedWordAndUnderTheLongestName() throws SQLException {
+        for (String prefix : List.of("Order", "a".repeat(40))) {
+            OutboxStore store = builder()
+                    .prefix(prefix)
+                    .audit(AuditTrail.PARTITIONED)
+                    .schemaMode(SchemaMode.CREATE)
+                    .build();
+            insert(dataSource, store);
+
+            assertThat(TestScans.readAll(store)).hasSize(1);
+            assertThat(PartitionKeeper.builder(store, PartitionPeriod.MONTH)
+                            .build()
+                            .runOnce()
+                            .created())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void refusesANameWithAQuote() {
+        assertThatThrownBy(() -> builder().prefix("out`box"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("prefix is 'out`box'");
+        assertThatThrownBy(() -> builder().schema("out`box"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schema is 'out`box'");
+    }
+
+    @Test
+    void needsNoRightToCreateTablesThatAreThere() throws SQLException {
+        create(16);
+        withUserWhoMayOnlyWrite(limited -> {
+            assertThat(MysqlOutboxStore.builder(limited).build().laneCount()).isEqualTo(16);
+            assertThat(MysqlOutboxStore.builder(limited)
+                            .schemaMode(SchemaMode.CREATE)
+                            .build()
+                            .laneCount())
+                    .isEqualTo(16);
+            assertThatThrownBy(MysqlOutboxStore.builder(limited).prefix("other").schemaMode(SchemaMode.CREATE)::build)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("create the schema")
+                    .hasStackTraceContaining("denied");
+        });
+    }
+
+    private void withUserWhoMayOnlyWrite(Consumer<HikariDataSource> test) throws SQLException {
+        String user = database.name();
+        for (String host : QuirksContract.HOSTS) {
+            execute("CREATE USER '%s'@'%s' IDENTIFIED BY 'secret'".formatted(user, host));
+            execute("GRANT SELECT, INSERT, UPDATE, DELETE ON %s.* TO '%s'@'%s'".formatted(database.name(), user, host));
+        }
+        HikariConfig config = server.config(database);
+        config.setUsername(user);
+        config.setPassword("secret");
+        try (HikariDataSource limited = new HikariDataSource(config)) {
+            test.accept(limited);
+        } finally {
+            for (String host : QuirksContract.HOSTS) {
+                execute("DROP USER '%s'@'%s'".formatted(user, host));
+            }
+        }
+    }
+}
