@@ -1,0 +1,106 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * CloudEvents in binary mode: type and content type are AMQP properties, the other attributes headers {@code
+ * cloudEvents:<name>}, all other headers stand under their own names.
+ *
+ * <p>Extensions stand twice, with the prefix as the CloudEvents binding for AMQP has it, and bare as older consumers look for
+ * them. The key of a message is the extension {@code partitionkey}.
+ */
+final class BinaryEvent {
+
+    static final String KEY_ATTRIBUTE = "partitionkey";
+
+    private static final String PREFIX = "cloudEvents:";
+
+    /** What producers write whose AMQP library allows no colon in names. */
+    private static final String OTHER_PREFIX = "cloudEvents_";
+
+    private static final String RESERVED = "cloudEvents";
+    private static final List<String> IN_PROPERTIES = List.of("type", "datacontenttype");
+
+    private BinaryEvent() {}
+
+    static BasicProperties properties(
+            BasicProperties.Builder properties, CloudEventAttributes event, OutboxMessage message) {
+        return properties
+                .contentType(AmqpText.shortString("contentType", event.dataContentType()))
+                .headers(headers(event, message))
+                .build();
+    }
+
+    private static Map<String, Object> headers(CloudEventAttributes event, OutboxMessage message) {
+        Map<String, Object> headers = new LinkedHashMap<>();
+        event.asMap().forEach((name, value) -> {
+            if (!IN_PROPERTIES.contains(name)) {
+                headers.put(headerName(PREFIX + name), value);
+            }
+        });
+        message.key().ifPresent(key -> headers.putIfAbsent(PREFIX + KEY_ATTRIBUTE, key));
+        event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), value));
+        // A plain header of that name comes first: whoever set it looks for it there.
+        event.extensions().forEach(headers::putIfAbsent);
+        return headers;
+    }
+
+    private static String headerName(String name) {
+        return AmqpText.shortString("header name", name);
+    }
+
+    private static String plainName(String name) {
+        if (name.startsWith(RESERVED)) {
+            throw new InvalidMessageException(
+                    "headers",
+                    "have the name '" + name + "', which would be taken for a CloudEvents attribute; rename it");
+        }
+        return headerName(name);
+    }
+
+    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        Map<String, String> plain = new LinkedHashMap<>();
+        if (properties.getType() != null) {
+            attributes.put("type", properties.getType());
+        }
+        headersOf(properties)
+                .forEach((name, value) -> text(value).ifPresent(text -> {
+                    if (name.startsWith(PREFIX) || name.startsWith(OTHER_PREFIX)) {
+                        attributes.put(name.substring(PREFIX.length()), text);
+                    } else {
+                        plain.put(name, text);
+                    }
+                }));
+        String key = attributes.remove(KEY_ATTRIBUTE);
+        attributes.forEach(plain::remove);
+        String contentType =
+                Optional.ofNullable(properties.getContentType()).orElse(OutboxMessage.DEFAULT_CONTENT_TYPE);
+        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, Headers.of(plain))
+                .toMessage(exchange)
+                .payload(body);
+        return (key == null ? message : message.key(key)).build();
+    }
+
+    private static Map<String, Object> headersOf(BasicProperties properties) {
+        return Optional.ofNullable(properties.getHeaders()).orElse(Map.of());
+    }
+
+    /** Scalars as text; lists and tables, such as the death record of a dead-lettered message, are left out. */
+    static Optional<String> text(Object value) {
+        boolean isScalar = value instanceof LongString
+                || value instanceof CharSequence
+                || value instanceof Number
+                || value instanceof Boolean;
+        return isScalar ? Optional.of(value.toString()) : Optional.empty();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.spi.DeliveryResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
+
+/**
+ * A channel in confirm mode and the messages that it has not confirmed.
+ *
+ * <p>Delivery tags count from one on each channel, so a confirm never speaks of a message of another channel. Only one
+ * thread publishes; confirms and returns come on the connection's thread. RabbitMQ sends the return of a message before its
+ * confirm.
+ */
+final class ConfirmChannel {
+
+    private final Channel channel;
+    private final ConcurrentNavigableMap<Long, Sending> outstanding = new ConcurrentSkipListMap<>();
+    private final BiConsumer<List<Sending>, ShutdownSignalException> onClose;
+
+    private ConfirmChannel(Channel channel, BiConsumer<List<Sending>, ShutdownSignalException> onClose) {
+        this.channel = channel;
+        this.onClose = onClose;
+    }
+
+    /**
+     * Opens a channel.
+     *
+     * @param onClose gets what was not confirmed when the channel or its connection has ended, and why it did
+     */
+    static ConfirmChannel open(Connection connection, BiConsumer<List<Sending>, ShutdownSignalException> onClose)
+            throws IOException {
+        Channel channel = connection.createChannel();
+        if (channel == null) {
+            throw new IOException("the connection has no channel left");
+        }
+        ConfirmChannel confirmed = new ConfirmChannel(channel, onClose);
+        channel.addConfirmListener(confirmed::acked, confirmed::nacked);
+        channel.addReturnListener(
+                returned -> confirmed.returned(returned.getProperties().getMessageId()));
+        channel.confirmSelect();
+        channel.addShutdownListener(confirmed::closed);
+        return confirmed;
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    int outstanding() {
+        return outstanding.size();
+    }
+
+    /** Publishes; whatever goes wrong, the message ends or is handed on through this channel's end. */
+    void publish(Sending sending) {
+        WireMessage wire = sending.wire();
+        // Registered first: the confirm may be faster than the return of the call.
+        outstanding.put(channel.getNextPublishSeqNo(), sending);
+        try {
+            channel.basicPublish(wire.exchange(), wire.routingKey(), true, wire.properties(), wire.body());
+        } catch (ShutdownSignalException closed) {
+            closed(closed);
+        } catch (IOException | RuntimeException failed) {
+            // The client has counted a message that the broker may never see: tags are worth nothing from here on.
+            abandon(failed);
+        }
+    }
+
+    private void abandon(Exception failed) {
+        closed(new ShutdownSignalException(true, false, null, channel.getConnection(), null, failed));
+        channel.getConnection().abort(0);
+    }
+
+    boolean hasOverdue(long now) {
+        Map.Entry<Long, Sending> oldest = outstanding.firstEntry();
+        return oldest != null && oldest.getValue().isOverdue(now);
+    }
+
+    private void acked(long tag, boolean isMultiple) {
+        settle(tag, isMultiple, true);
+    }
+
+    private void nacked(long tag, boolean isMultiple) {
+        settle(tag, isMultiple, false);
+    }
+
+    private void settle(long tag, boolean isMultiple, boolean isAck) {
+        if (!isMultiple) {
+            Sending sending = outstanding.remove(tag);
+            if (sending != null) {
+                sending.end(outcome(sending, isAck));
+            }
+            return;
+        }
+        for (var first = outstanding.firstEntry();
+                first != null && first.getKey() <= tag;
+                first = outstanding.firstEntry()) {
+            outstanding.remove(first.getKey());
+            first.getValue().end(outcome(first.getValue(), isAck));
+        }
+    }
+
+    private static DeliveryResult outcome(Sending sending, boolean isAck) {
+        if (sending.isReturned()) {
+            return Failures.ofUnroutable(sending.wire());
+        }
+        return isAck ? DeliveryResult.DELIVERED : Failures.ofNack(sending.wire());
+    }
+
+    /** A return names no tag. Were the same message on its way twice, both would come back, in their order. */
+    private void returned(String messageId) {
+        outstanding.values().stream()
+                .filter(sending -> !sending.isReturned())
+                .filter(sending -> sending.wire().properties().getMessageId().equals(messageId))
+                .findFirst()
+                .ifPresent(Sending::markReturned);
+    }
+
+    private void closed(ShutdownSignalException cause) {
+        onClose.accept(drain(), cause);
+    }
+
+    /** Takes what is not confirmed; whoever takes it says how it ends. */
+    List<Sending> drain() {
+        List<Sending> taken = new ArrayList<>();
+        for (var first = outstanding.pollFirstEntry(); first != null; first = outstanding.pollFirstEntry()) {
+            taken.add(first.getValue());
+        }
+        return taken;
+    }
+}

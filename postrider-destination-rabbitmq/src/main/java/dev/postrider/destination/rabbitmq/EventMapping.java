@@ -1,0 +1,63 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.OutboxMessage;
+
+/**
+ * Turns a message into what goes over the wire, and back.
+ *
+ * <p>The one place that knows the form of events at RabbitMQ; {@link BinaryEvent} and {@link JsonEvent} are its two halves.
+ * Stateless but for the options.
+ */
+final class EventMapping {
+
+    private static final int PERSISTENT = 2;
+    private static final int TRANSIENT = 1;
+
+    private final EventMode mode;
+    private final Routing routing;
+    private final String defaultSource;
+    private final int deliveryMode;
+
+    EventMapping(EventMode mode, Routing routing, String defaultSource, boolean isPersistent) {
+        this.mode = mode;
+        this.routing = routing;
+        this.defaultSource = defaultSource;
+        this.deliveryMode = isPersistent ? PERSISTENT : TRANSIENT;
+    }
+
+    /**
+     * What is published for this message.
+     *
+     * @throws dev.postrider.message.InvalidMessageException if it cannot be said in AMQP; the text names the field
+     */
+    WireMessage write(OutboxMessage message) {
+        String exchange = AmqpText.shortString("exchange", routing.exchange().apply(message));
+        String routingKey =
+                AmqpText.shortString("routing key", routing.routingKey().apply(message));
+        CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
+        BasicProperties.Builder properties = new BasicProperties.Builder()
+                .messageId(event.id())
+                .type(AmqpText.shortString("type", event.type()))
+                .deliveryMode(deliveryMode);
+        boolean isStructured =
+                mode == EventMode.STRUCTURED || message.contentType().equals(JsonEvent.CONTENT_TYPE);
+        return isStructured
+                ? new WireMessage(
+                        exchange, routingKey, JsonEvent.properties(properties, event), JsonEvent.body(event, message))
+                : new WireMessage(
+                        exchange, routingKey, BinaryEvent.properties(properties, event, message), message.payload());
+    }
+
+    /**
+     * The message that was published, by us or by another producer of CloudEvents.
+     *
+     * @throws dev.postrider.message.InvalidMessageException if it is no CloudEvent; the text says what is missing
+     */
+    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+        String contentType = properties.getContentType();
+        boolean isStructured = contentType != null && contentType.startsWith(JsonEvent.CONTENT_TYPE);
+        return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);
+    }
+}

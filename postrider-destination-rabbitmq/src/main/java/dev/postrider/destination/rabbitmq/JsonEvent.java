@@ -1,0 +1,114 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.internal.HeaderJson;
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * CloudEvents in structured mode: one JSON object with the attributes and the payload. Plain headers travel as AMQP headers
+ * beside it.
+ */
+final class JsonEvent {
+
+    static final String CONTENT_TYPE = "application/cloudevents+json";
+
+    private JsonEvent() {}
+
+    static BasicProperties properties(BasicProperties.Builder properties, CloudEventAttributes event) {
+        Map<String, Object> headers = new LinkedHashMap<>();
+        event.plainHeaders()
+                .asMap()
+                .forEach((name, value) -> headers.put(AmqpText.shortString("header name", name), value));
+        return properties.contentType(CONTENT_TYPE).headers(headers).build();
+    }
+
+    static byte[] body(CloudEventAttributes event, OutboxMessage message) {
+        Map<String, String> members = new LinkedHashMap<>(event.asMap());
+        members.put("datacontenttype", event.dataContentType());
+        message.key().ifPresent(key -> members.putIfAbsent(BinaryEvent.KEY_ATTRIBUTE, key));
+        if (!isJson(event.dataContentType())) {
+            members.put("data_base64", Base64.getEncoder().encodeToString(message.payload()));
+            return utf8(HeaderJson.write(members));
+        }
+        String object = HeaderJson.write(members);
+        String open = object.substring(0, object.length() - 1);
+        return utf8(open + ",\"data\":" + checkedJson(message.payload()) + "}");
+    }
+
+    private static boolean isJson(String contentType) {
+        String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return type.endsWith("/json") || type.endsWith("+json");
+    }
+
+    /** Anything else would break the object around it. */
+    private static String checkedJson(byte[] payload) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(payload))
+                    .toString();
+            JsonReader.check(text);
+            return text;
+        } catch (CharacterCodingException | IllegalArgumentException invalid) {
+            throw new InvalidMessageException(
+                    "payload",
+                    "is no JSON though its content type says so, and cannot be part of a structured event: "
+                            + invalid.getMessage());
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+        Map<String, String> members = membersOf(body);
+        byte[] payload = payloadOf(members);
+        Map<String, String> attributes = new LinkedHashMap<>();
+        members.forEach((name, value) -> attributes.put(name, JsonReader.scalar(value)));
+        attributes.values().removeIf(String::isEmpty);
+        String contentType =
+                Optional.ofNullable(attributes.remove("datacontenttype")).orElse("application/json");
+        String key = attributes.remove(BinaryEvent.KEY_ATTRIBUTE);
+        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, plainHeaders(properties))
+                .toMessage(exchange)
+                .payload(payload);
+        return (key == null ? message : message.key(key)).build();
+    }
+
+    private static Map<String, String> membersOf(byte[] body) {
+        try {
+            return JsonReader.members(new String(body, StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidMessageException("body", "is no JSON object: " + invalid.getMessage());
+        }
+    }
+
+    private static byte[] payloadOf(Map<String, String> members) {
+        String encoded = members.remove("data_base64");
+        String data = members.remove("data");
+        if (encoded != null) {
+            return Base64.getDecoder().decode(JsonReader.scalar(encoded));
+        }
+        return data == null ? new byte[0] : utf8(data);
+    }
+
+    private static Headers plainHeaders(BasicProperties properties) {
+        Map<String, String> plain = new LinkedHashMap<>();
+        Optional.ofNullable(properties.getHeaders())
+                .orElse(Map.of())
+                .forEach((name, value) -> BinaryEvent.text(value).ifPresent(text -> plain.put(name, text)));
+        return Headers.of(plain);
+    }
+}

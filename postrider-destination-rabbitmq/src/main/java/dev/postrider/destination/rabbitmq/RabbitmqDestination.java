@@ -1,0 +1,196 @@
+package dev.postrider.destination.rabbitmq;
+
+import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Delivers to RabbitMQ.
+ *
+ * <p>Delivered means confirmed by the broker and routed to at least one queue: every message is published with publisher
+ * confirms and {@code mandatory}, and one that is returned has failed. Confirms are pipelined over several channels of one
+ * connection. A lost connection ends everything on it as an outage, and the next send opens a new one; nothing is taken for
+ * confirmed that the broker did not confirm on the same channel. An alarm of the broker, refused credentials and a missing
+ * confirm are outages; a missing exchange, an unroutable message and a refusal are the message's own failure; one that is too
+ * large is rejected.
+ *
+ * <p>Opening it connects to nothing: that happens with the first message. Thread-safe; {@code send} never waits for the
+ * network.
+ *
+ * <pre>{@code
+ * Destination rabbit = RabbitmqDestination.builder("rabbit")
+ *         .addresses("rabbit-1:5672", "rabbit-2:5672")
+ *         .credentials("orders", password)
+ *         .build();
+ * }</pre>
+ */
+public final class RabbitmqDestination implements Destination {
+
+    private static final Duration SWEEP = Duration.ofMillis(50);
+    private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
+
+    private final RabbitmqOptions options;
+    private final EventMapping mapping;
+    private final Failures failures;
+    private final WaitingLine line = new WaitingLine();
+    private final Connector connector;
+    private final Semaphore permits;
+    private final Thread publisher;
+    private final ScheduledThreadPoolExecutor sweeper;
+    private volatile boolean isClosed;
+
+    RabbitmqDestination(RabbitmqOptions options, EventMapping mapping) {
+        this.options = options;
+        this.mapping = mapping;
+        this.failures = new Failures(options);
+        this.connector = new Connector(options, failures, line::addSuspects);
+        this.permits = new Semaphore(options.maxInFlight());
+        this.publisher = daemon(new Publisher(line, connector, failures), "publish");
+        this.sweeper = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "timeout"));
+        publisher.start();
+        var unused = sweeper.scheduleWithFixedDelay(
+                this::endOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A destination of this name, by default for a broker on this machine. */
+    public static RabbitmqDestinationBuilder builder(String name) {
+        return new RabbitmqDestinationBuilder(name);
+    }
+
+    @Override
+    public String name() {
+        return options.name();
+    }
+
+    @Override
+    public Duration deliveryTimeout() {
+        return options.deliveryTimeout();
+    }
+
+    @Override
+    public int maxInFlight() {
+        return options.maxInFlight();
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        Optional<DeliveryResult> tooLarge = tooLarge(message);
+        if (tooLarge.isPresent()) {
+            return ended(tooLarge.get());
+        }
+        try {
+            return send(mapping.write(message));
+        } catch (InvalidMessageException invalid) {
+            return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
+        }
+    }
+
+    private Optional<DeliveryResult> tooLarge(OutboxMessage message) {
+        int bytes = message.payload().length;
+        return bytes <= options.maxPayloadBytes()
+                ? Optional.empty()
+                : Optional.of(DeliveryResult.reject("The payload is too large: %d bytes, maxPayloadBytes is %d"
+                        .formatted(bytes, options.maxPayloadBytes())));
+    }
+
+    private CompletionStage<DeliveryResult> send(WireMessage wire) {
+        if (isClosed) {
+            return ended(DeliveryResult.outage(name() + " is closed"));
+        }
+        if (!permits.tryAcquire()) {
+            return ended(DeliveryResult.outage(
+                    "%s has %d messages on their way, its limit".formatted(name(), options.maxInFlight())));
+        }
+        long deadline = System.nanoTime() + options.confirmTimeout().toNanos();
+        Sending sending = new Sending(wire, deadline, this::ended);
+        line.add(sending);
+        return sending.result();
+    }
+
+    private void ended(Sending sending) {
+        permits.release();
+        line.ended(sending);
+    }
+
+    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
+        return CompletableFuture.completedFuture(result);
+    }
+
+    /** A message without a confirm can only be given up together with its connection: else it might still arrive. */
+    private void endOverdue() {
+        long now = System.nanoTime();
+        line.endOverdue(
+                now, DeliveryResult.outage("RabbitMQ was not ready to take it within " + options.confirmTimeout()));
+        connector
+                .current()
+                .filter(link -> link.hasOverdue(now))
+                .ifPresent(link -> link.cut(failures.ofMissingConfirm()));
+    }
+
+    /** Connects if need be, and finds out whether the broker takes messages; see the guide for how. */
+    @Override
+    public Health healthCheck() {
+        if (isClosed) {
+            return Health.down(name() + " is closed");
+        }
+        try {
+            Link link = connector.open();
+            boolean answers = link.blockedBecause().isEmpty() && link.probe().answersWithin(PROBE_PATIENCE);
+            return answers ? Health.UP : Health.down(whyNot(link));
+        } catch (NoLinkException unreachable) {
+            return Health.down(String.valueOf(unreachable.getMessage()));
+        } catch (IOException | RuntimeException lost) {
+            return Health.down("The connection to RabbitMQ was lost: " + lost);
+        }
+    }
+
+    private static String whyNot(Link link) {
+        return link.blockedBecause()
+                .map(reason -> "RabbitMQ takes no messages at present: " + reason)
+                .orElse("RabbitMQ did not confirm a test message within " + PROBE_PATIENCE);
+    }
+
+    /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */
+    @Override
+    public void close() {
+        isClosed = true;
+        boolean interrupted = !awaitEndOfAll();
+        line.close();
+        connector.close();
+        line.endAllWaiting(DeliveryResult.outage(name() + " was closed"));
+        sweeper.shutdownNow();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean awaitEndOfAll() {
+        try {
+            boolean haveAllEnded = permits.tryAcquire(
+                    options.maxInFlight(), options.deliveryTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            if (haveAllEnded) {
+                permits.release(options.maxInFlight());
+            }
+            return true;
+        } catch (InterruptedException hurry) {
+            return false;
+        }
+    }
+
+    private Thread daemon(Runnable task, String duty) {
+        Thread thread = new Thread(task, "postrider-" + options.name() + "-" + duty);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.postrider.destination.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class EventMappingTest {
+
+    private static final EventMapping BINARY = mapping(EventMode.BINARY);
+    private static final EventMapping STRUCTURED = mapping(EventMode.STRUCTURED);
+    private static final MessageId ID = MessageId.parse("01890a5d-ac96-774b-bcce-b302099a8057");
+
+    private static EventMapping mapping(EventMode mode) {
+        return new EventMapping(mode, Routing.BY_TOPIC_AND_TYPE, "/default", true);
+    }
+
+    private static OutboxMessage.Builder message() {
+        return OutboxMessage.builder("orders").id(ID).type("com.example.orders.Placed");
+    }
+
+    @Test
+    void sendsToTheTopicWithTheLastPartOfTheType() {
+        WireMessage wire = BINARY.write(message().build());
+
+        assertThat(wire.exchange()).isEqualTo("orders");
+        assertThat(wire.routingKey()).isEqualTo("Placed");
+    }
+
+    @Test
+    void sendsATypeWithoutDotsAsItsOwnRoutingKey() {
+        assertThat(BINARY.write(OutboxMessage.builder("orders").type("placed").build())
+                        .routingKey())
+                .isEqualTo("placed");
+    }
+
+    @Test
+    void takesTheExchangeFromTheTypeWhereThatIsWanted() {
+        Routing routing = Routing.BY_TOPIC_AND_TYPE.withExchange(Routing::beforeLastDot);
+        EventMapping mapping = new EventMapping(EventMode.BINARY, routing, "/default", true);
+
+        assertThat(mapping.write(message().build()).exchange()).isEqualTo("com.example.orders");
+        OutboxMessage withoutDot =
+                OutboxMessage.builder("orders").type("placed").build();
+        assertThatThrownBy(() -> mapping.write(withoutDot))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("placed");
+    }
+
+    /** The names that consumers in other languages read. */
+    @Test
+    void writesBinaryEventsUnderTheAgreedNames() {
+        WireMessage wire = BINARY.write(message()
+                .key("order-17")
+                .contentType("application/json")
+                .header(Headers.SOURCE, "/shop")
+                .header(Headers.SUBJECT, "17")
+                .header(Headers.TIME, "2026-01-31T12:00:00Z")
+                .header(Headers.DATA_SCHEMA, "https://example.com/schema")
+                .header("ce_tenant", "blue")
+                .header(Headers.TRACE_PARENT, "00-trace-01")
+                .payload("{}".getBytes(StandardCharsets.UTF_8))
+                .build());
+
+        BasicProperties properties = wire.properties();
+        assertThat(properties.getType()).isEqualTo("com.example.orders.Placed");
+        assertThat(properties.getContentType()).isEqualTo("application/json");
+        assertThat(properties.getMessageId()).isEqualTo(ID.toString());
+        assertThat(properties.getDeliveryMode()).isEqualTo(2);
+        assertThat(new TreeMap<>(properties.getHeaders()))
+                .isEqualTo(new TreeMap<>(Map.of(
+                        "cloudEvents:specversion", "1.0",
+                        "cloudEvents:id", ID.toString(),
+                        "cloudEvents:source", "/shop",
+                        "cloudEvents:subject", "17",
+                        "cloudEvents:time", "2026-01-31T12:00:00Z",
+                        "cloudEvents:dataschema", "https://example.com/schema",
+                        "cloudEvents:partitionkey", "order-17",
+                        "cloudEvents:tenant", "blue",
+                        "tenant", "blue",
+                        "traceparent", "00-trace-01")));
+        assertThat(wire.body()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
+    }
+
+    @Test
+    void sendsTransientlyWhereThatIsWanted() {
+        EventMapping mapping = new EventMapping(EventMode.BINARY, Routing.BY_TOPIC_AND_TYPE, "/default", false);
+
+        assertThat(mapping.write(message().build()).properties().getDeliveryMode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void keepsAPlainHeaderWhoseNameAnExtensionHasToo() {
+        OutboxMessage sent =
+                message().header("ce_tenant", "blue").header("tenant", "red").build();
+
+        assertThat(readBack(BINARY.write(sent)).headers().asMap())
+                .containsEntry("ce_tenant", "blue")
+                .containsEntry("tenant", "red");
+    }
+
+    @Test
+    void readsWhatProducersWithAnUnderscoreWrite() {
+        BasicProperties properties = new BasicProperties.Builder()
+                .type("placed")
+                .headers(Map.of(
+                        "cloudEvents_specversion", "1.0",
+                        "cloudEvents_id", "17",
+                        "cloudEvents_source", "/shop",
+                        "count", 3,
+                        "x-death", List.of(Map.of("queue", "q"))))
+                .build();
+
+        OutboxMessage read = EventMapping.read("orders", properties, new byte[] {1});
+
+        assertThat(read.id()).isEqualTo(MessageId.fromName("17"));
+        assertThat(read.contentType()).isEqualTo(OutboxMessage.DEFAULT_CONTENT_TYPE);
+        assertThat(read.headers().asMap()).isEqualTo(Map.of(Headers.SOURCE, "/shop", "count", "3"));
+    }
+
+    @Test
+    void saysWhatIsMissingInWhatIsNoEvent() {
+        BasicProperties properties = new BasicProperties.Builder()
+                .headers(Map.of("cloudEvents:specversion", "1.0", "cloudEvents:id", "17", "cloudEvents:source", "/"))
+                .build();
+
+        assertThatThrownBy(() -> EventMapping.read("orders", properties, new byte[0]))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("type");
+    }
+
+    @Test
+    void writesStructuredEventsAsOneObject() {
+        WireMessage wire = STRUCTURED.write(message()
+                .key("order-17")
+                .json("{\"total\": 1e2}")
+                .header("ce_tenant", "\"blue\"")
+                .header("plain", "value")
+                .build());
+
+        assertThat(wire.properties().getContentType()).isEqualTo("application/cloudevents+json");
+        assertThat(wire.properties().getType()).isEqualTo("com.example.orders.Placed");
+        assertThat(wire.properties().getHeaders()).isEqualTo(Map.of("plain", "value"));
+        assertThat(wire.body())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("{\"specversion\":\"1.0\",\"id\":\"" + ID + "\",\"source\":\"/default\","
+                        + "\"type\":\"com.example.orders.Placed\",\"tenant\":\"\\\"blue\\\"\","
+                        + "\"datacontenttype\":\"application/json\",\"partitionkey\":\"order-17\","
+                        + "\"data\":{\"total\": 1e2}}");
+    }
+
+    @Test
+    void sendsAMessageWithTheContentTypeOfStructuredEventsAsOne() {
+        WireMessage wire = BINARY.write(message()
+                .contentType("application/cloudevents+json")
+                .payload("[1]".getBytes(StandardCharsets.UTF_8))
+                .build());
+
+        assertThat(wire.body())
+                .asString(StandardCharsets.UTF_8)
+                .contains("\"datacontenttype\":\"application/cloudevents+json\"")
+                .endsWith(",\"data\":[1]}");
+        assertThat(readBack(wire).payload()).asString(StandardCharsets.UTF_8).isEqualTo("[1]");
+    }
+
+    @Test
+    void readsBackWhatItWroteInEitherMode() {
+        for (EventMapping mapping : List.of(BINARY, STRUCTURED)) {
+            for (String contentType : List.of("application/json; charset=utf-8", "application/octet-stream")) {
+                OutboxMessage sent = message()
+                        .key("Schlüssel")
+                        .contentType(contentType)
+                        .payload("{\"größe\":[1,{}]}".getBytes(StandardCharsets.UTF_8))
+                        .header("ce_tenant", "blau\tgrün".replace('\t', ' '))
+                        .header(Headers.SUBJECT, "日本")
+                        .header("plain", "line\nbreak")
+                        .correlationId("c")
+                        .build();
+
+                OutboxMessage read = readBack(mapping.write(sent));
+
+                assertThat(read.id()).isEqualTo(sent.id());
+                assertThat(read.type()).isEqualTo(sent.type());
+                assertThat(read.key()).isEqualTo(sent.key());
+                assertThat(read.contentType()).isEqualTo(sent.contentType());
+                assertThat(read.payload()).isEqualTo(sent.payload());
+                assertThat(read.headers().asMap())
+                        .containsAllEntriesOf(sent.headers().asMap())
+                        .hasSize(sent.headers().asMap().size() + 1);
+            }
+        }
+    }
+
+    @Test
+    void refusesAPayloadThatWouldBreakTheObjectAroundIt() {
+        OutboxMessage broken = message().json("{\"a\": 1}, \"id\": \"forged\"").build();
+
+        assertThatThrownBy(() -> STRUCTURED.write(broken))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("payload")
+                .hasMessageNotContaining("forged");
+    }
+
+    @Test
+    void refusesNamesThatAmqpHasNoRoomFor() {
+        String long256 = "x".repeat(256);
+
+        assertThatThrownBy(() -> BINARY.write(message().header(long256, "v").build()))
+                .hasMessageContaining("header name")
+                .hasMessageContaining("256")
+                .hasMessageContaining("255");
+        EventMapping mapping = new EventMapping(
+                EventMode.BINARY, Routing.BY_TOPIC_AND_TYPE.withRoutingKey(m -> long256), "/default", true);
+        assertThatThrownBy(() -> mapping.write(message().build())).hasMessageContaining("routing key");
+    }
+
+    @Test
+    void refusesAPlainHeaderThatWouldBeTakenForAnAttribute() {
+        assertThatThrownBy(() ->
+                        BINARY.write(message().header("cloudEvents:id", "other").build()))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("cloudEvents:id");
+    }
+
+    private static OutboxMessage readBack(WireMessage wire) {
+        return EventMapping.read(wire.exchange(), wire.properties(), wire.body());
+    }
+}
