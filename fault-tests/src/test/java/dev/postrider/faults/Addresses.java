@@ -1,0 +1,27 @@
+package dev.postrider.faults;
+
+import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.testservers.Database;
+
+/** Ways to a database. */
+final class Addresses {
+
+    private Addresses() {}
+
+    static TcpFaultProxy proxyTo(Database database) {
+        return TcpFaultProxy.to(database.server().host(), database.server().port());
+    }
+
+    /** The same database through a proxy. */
+    static String through(TcpFaultProxy proxy, Database database) {
+        String direct =
+                "//" + database.server().host() + ":" + database.server().port() + "/";
+        return database.jdbcUrl().replace(direct, "//127.0.0.1:" + proxy.port() + "/");
+    }
+
+    /** With a client that gives up on an answer after two seconds. */
+    static String withSocketTimeout(String url) {
+        String option = url.startsWith("jdbc:postgresql:") ? "socketTimeout=2" : "socketTimeout=2000";
+        return url + (url.contains("?") ? "&" : "?") + option;
+    }
+}

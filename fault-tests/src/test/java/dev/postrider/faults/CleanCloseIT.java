@@ -1,0 +1,58 @@
+package dev.postrider.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Relays that come and go as they should: lanes change hands at once, and nothing is delivered twice. */
+class CleanCloseIT {
+
+    /** So long that no hand-over in this test comes from its end. */
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    @ParameterizedTest
+    @EnumSource(DatabaseUnderTest.class)
+    void handsLanesOverWithoutWaitingForALeaseAndWithoutDuplicates(DatabaseUnderTest kind) {
+        try (Scene scene = Scene.on(kind.shared())) {
+            RelayProcess stays = start(scene, "stays");
+            Writers writers = scene.startWriters(WriterPlan.usual());
+            for (int round = 0; round < 3; round++) {
+                RelayProcess goes = start(scene, "goes-" + round);
+                scene.awaitAllLanesOwnedBy(stays, goes);
+                scene.awaitTraffic();
+                goes.closeCleanly();
+                scene.awaitAllLanesOwnedBy(stays);
+            }
+            writers.stop();
+            assertThat(scene.awaitDrained().requireExact()).as("duplicates").isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DatabaseUnderTest.class,
+            names = {"POSTGRES"})
+    void threeRelaysShareTheLanesUnderLoadWithoutDuplicates(DatabaseUnderTest kind) {
+        try (Scene scene = Scene.on(kind.shared())) {
+            start(scene, "first");
+            Writers writers = scene.startWriters(WriterPlan.usual());
+            start(scene, "second");
+            start(scene, "third");
+            Eventually.holds("each has a third of the lanes", () -> {
+                Collection<Integer> shares = scene.tables().lanesByOwner().values();
+                return shares.size() == 3 && Set.copyOf(shares).size() == 1;
+            });
+            scene.awaitTraffic();
+            writers.stop();
+            assertThat(scene.awaitDrained().requireExact()).as("duplicates").isEmpty();
+        }
+    }
+
+    private static RelayProcess start(Scene scene, String name) {
+        return scene.startRelay(scene.settings(name).lease(LEASE)).awaitStarted();
+    }
+}
