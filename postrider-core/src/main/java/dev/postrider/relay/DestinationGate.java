@@ -64,6 +64,17 @@ final class DestinationGate {
         watchers.add(watcher);
     }
 
+    synchronized DestinationState state() {
+        if (paused) {
+            return DestinationState.PAUSED;
+        }
+        return switch (state) {
+            case OPEN -> DestinationState.UP;
+            case HALF_OPEN -> DestinationState.TRYING;
+            case DOWN -> DestinationState.DOWN;
+        };
+    }
+
     synchronized boolean isClosed() {
         return paused || state == State.DOWN;
     }

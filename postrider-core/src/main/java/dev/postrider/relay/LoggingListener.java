@@ -26,6 +26,16 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
+    public void started(Relay relay) {
+        log.at(INFO).log("The relay is started");
+    }
+
+    @Override
+    public void closed(Relay relay) {
+        log.at(INFO).log("The relay is closed");
+    }
+
+    @Override
     public void fetched(int rows, Duration took) {
         if (rows > 0) {
             log.at(DEBUG).addKeyValue("rows", rows).addKeyValue("took", took).log("Fetched {} rows in {}", rows, took);

@@ -6,8 +6,10 @@ import dev.postrider.spi.WakeSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 /**
  * Carries committed messages from an outbox to their destination.
@@ -73,6 +75,7 @@ public final class Relay implements AutoCloseable {
             runners.add(run(loop));
         }
         keeperRunner = run(core.keeper());
+        core.context().listener().started(this);
     }
 
     private LoopRunner run(Loop loop) {
@@ -128,6 +131,11 @@ public final class Relay implements AutoCloseable {
         return core.keeper().ownedLanes();
     }
 
+    /** How each destination stands, by name. */
+    public Map<String, DestinationState> destinations() {
+        return core.gates().stream().collect(Collectors.toMap(DestinationGate::name, DestinationGate::state));
+    }
+
     /** The random id of this relay instance: the owner in the lane table. */
     public String id() {
         return core.context().owner();
@@ -142,6 +150,8 @@ public final class Relay implements AutoCloseable {
         if (stage == Stage.RUNNING) {
             wakeRegistration.close();
             stopGracefully(core.context().options().closeTimeout());
+            stage = Stage.CLOSED;
+            core.context().listener().closed(this);
         }
         stage = Stage.CLOSED;
     }

@@ -17,6 +17,12 @@ import java.time.Duration;
  */
 public interface RelayListener {
 
+    /** The relay was started. */
+    default void started(Relay relay) {}
+
+    /** The relay was closed. */
+    default void closed(Relay relay) {}
+
     /** Rows were read; {@code rows} may be 0. A read that failed is reported by {@link #storeFailed}. */
     default void fetched(int rows, Duration took) {}
 

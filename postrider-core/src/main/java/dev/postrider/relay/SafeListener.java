@@ -35,6 +35,16 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void started(Relay relay) {
+        tell(listener -> listener.started(relay));
+    }
+
+    @Override
+    public void closed(Relay relay) {
+        tell(listener -> listener.closed(relay));
+    }
+
+    @Override
     public void fetched(int rows, Duration took) {
         tell(listener -> listener.fetched(rows, took));
     }

@@ -86,6 +86,23 @@ class DestinationGateTest {
         }
 
         @Test
+        void tellsHowItStands() {
+            assertThat(gate.state()).isEqualTo(DestinationState.UP);
+            goDown(gate);
+            assertThat(gate.state()).isEqualTo(DestinationState.DOWN);
+            gate.setPaused(true);
+            assertThat(gate.state()).isEqualTo(DestinationState.PAUSED);
+            gate.setPaused(false);
+            assertThat(gate.state()).isEqualTo(DestinationState.DOWN);
+            relay.advance(Duration.ofSeconds(1));
+            gate.probeIfDue();
+            assertThat(gate.state()).isEqualTo(DestinationState.TRYING);
+            gate.tryEnter();
+            gate.succeeded();
+            assertThat(gate.state()).isEqualTo(DestinationState.UP);
+        }
+
+        @Test
         void isProbedOnlyAfterTheBackoff() {
             goDown(gate);
             relay.advance(Duration.ofMillis(999));

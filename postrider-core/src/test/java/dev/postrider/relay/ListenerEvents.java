@@ -29,6 +29,7 @@ final class ListenerEvents {
             Map.entry(DeliveryResult.Outage.class, new DeliveryResult.Outage("away", Optional.empty())),
             Map.entry(StoreOperation.class, StoreOperation.FETCH),
             Map.entry(RuntimeException.class, new IllegalStateException("store")),
+            Map.entry(Relay.class, new Relay(null, null, null)),
             Map.entry(Throwable.class, new AssertionError("part")));
 
     private ListenerEvents() {}
