@@ -85,6 +85,7 @@ class DirectionTest {
     @Test
     void destinationsMetricsAndTestkitKnowTheCoreOnly() {
         mayUse("dev.postrider.destination.memory..", CORE);
+        mayUse("dev.postrider.destination.kafka..", CORE);
         mayUse("dev.postrider.destination.rabbitmq..", CORE);
         mayUse("dev.postrider.micrometer..", CORE);
         mayUse("dev.postrider.testkit..", CORE);

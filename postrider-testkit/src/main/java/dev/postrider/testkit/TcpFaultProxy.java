@@ -51,13 +51,18 @@ public final class TcpFaultProxy implements AutoCloseable {
 
     /** Starts a proxy to this server on a free port of the loopback address. */
     public static TcpFaultProxy to(String host, int port) {
+        return to(host, port, 0);
+    }
+
+    /** Starts a proxy on this port of the loopback address, for servers that tell their clients where to connect to. */
+    public static TcpFaultProxy to(String host, int port, int listenPort) {
         try {
-            ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+            ServerSocket listener = new ServerSocket(listenPort, 100, InetAddress.getLoopbackAddress());
             TcpFaultProxy proxy = new TcpFaultProxy(new InetSocketAddress(host, port), listener);
             ProxyThreads.start("accept", proxy::acceptAll);
             return proxy;
         } catch (IOException failed) {
-            throw new UncheckedIOException("No free port for a proxy to " + host + ":" + port, failed);
+            throw new UncheckedIOException("No port for a proxy to " + host + ":" + port, failed);
         }
     }
 

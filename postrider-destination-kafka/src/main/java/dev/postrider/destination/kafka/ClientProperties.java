@@ -1,0 +1,118 @@
+package dev.postrider.destination.kafka;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The properties of the clients: what Postrider's promises need, and what the user adds. */
+final class ClientProperties {
+
+    /** Properties that have an option of the builder, or none because there is nothing to choose. */
+    private static final Map<String, String> OWN = Map.ofEntries(
+            Map.entry(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "give the servers to KafkaDestination.builder"),
+            Map.entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "use deliveryTimeout, which the relay checks"),
+            Map.entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, "it follows from deliveryTimeout"),
+            Map.entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "use compression"),
+            Map.entry(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "keys are UTF-8"),
+            Map.entry(
+                    ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "payloads are bytes; encode them before the outbox"),
+            Map.entry(
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    "a destination does not learn which relay owns a lane, so it could fence the rightful one"),
+            Map.entry(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "there are no transactions"));
+
+    private ClientProperties() {}
+
+    /**
+     * Refuses a property that would break a promise.
+     *
+     * @throws IllegalArgumentException naming the property, the reason and what to do instead
+     */
+    static void check(String name, Object value) {
+        String instead = OWN.get(name);
+        if (instead != null) {
+            throw refused(name, value, instead);
+        }
+        String text = String.valueOf(value).strip();
+        switch (name) {
+            case ProducerConfig.ACKS_CONFIG ->
+                require(
+                        text.equals("all") || text.equals("-1"),
+                        name,
+                        value,
+                        "only acks=all is a durable acknowledgement");
+            case ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG ->
+                require(text.equals("true"), name, value, "without it a retry inside the client reorders and repeats");
+            case ProducerConfig.RETRIES_CONFIG ->
+                require(!text.equals("0"), name, value, "an idempotent producer must be able to repeat a request");
+            case ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG ->
+                require(text.equals("false"), name, value, "the key decides the partition, or a key has no order");
+            case ProducerConfig.PARTITIONER_CLASS_CONFIG ->
+                require(!isRoundRobin(value), name, value, "the key decides the partition, or a key has no order");
+            default -> {
+                // Everything else is the user's choice.
+            }
+        }
+    }
+
+    private static boolean isRoundRobin(Object value) {
+        String className = value instanceof Class<?> type ? type.getName() : String.valueOf(value);
+        return className.equals(RoundRobinPartitioner.class.getName());
+    }
+
+    private static void require(boolean condition, String name, Object value, String reason) {
+        if (!condition) {
+            throw refused(name, value, reason);
+        }
+    }
+
+    private static IllegalArgumentException refused(String name, Object value, String reason) {
+        return new IllegalArgumentException("Kafka property %s=%s is refused: %s".formatted(name, value, reason));
+    }
+
+    static Map<String, Object> producer(
+            String clientId, String servers, SendTimes times, Compression compression, Map<String, Object> given) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(times.request()));
+        all.put(ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, (long) millis(times.request()));
+        all.put(ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, (long) millis(times.delivery()));
+        // The relay waits for each message before it sends the next of its key: waiting for company would cost every
+        // key.
+        all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        all.putAll(given);
+        all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        all.put(ProducerConfig.ACKS_CONFIG, "all");
+        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression.configured());
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(times.delivery()));
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) millis(times.block()));
+        return all;
+    }
+
+    /** The same access to the same servers, without what only a producer knows. */
+    static Map<String, Object> admin(String clientId, String servers, SendTimes times, Map<String, Object> given) {
+        Map<String, Object> all = new LinkedHashMap<>(given);
+        all.keySet().removeIf(ClientProperties::isForProducersOnly);
+        all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        all.putIfAbsent(AdminClientConfig.CLIENT_ID_CONFIG, clientId);
+        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(times.lookup()));
+        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(times.lookup()));
+        return all;
+    }
+
+    private static boolean isForProducersOnly(String name) {
+        return ProducerConfig.configNames().contains(name)
+                && !AdminClientConfig.configNames().contains(name);
+    }
+
+    private static int millis(Duration duration) {
+        return Math.toIntExact(duration.toMillis());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.postrider.destination.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The producer and the admin client, made when they can be made.
+ *
+ * <p>Kafka's clients refuse to exist while the name of no server can be resolved, and an idempotent producer that met a fatal
+ * error never works again. Neither may end a relay: both are made anew at the next use. Thread-safe.
+ */
+final class KafkaClients {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaClients.class);
+
+    private final Map<String, Object> producerProperties;
+    private final Map<String, Object> adminProperties;
+    private volatile @Nullable Producer<byte[], byte[]> producer;
+    private @Nullable Admin admin;
+    private boolean isClosed;
+
+    KafkaClients(Map<String, Object> producerProperties, Map<String, Object> adminProperties) {
+        this.producerProperties = producerProperties;
+        this.adminProperties = adminProperties;
+    }
+
+    /**
+     * Makes the clients, or fails if their properties are wrong. That no server's name can be resolved is no mistake but an
+     * outage.
+     */
+    void open() {
+        try {
+            // Checks single values without looking for servers.
+            ProducerConfig unused = new ProducerConfig(producerProperties);
+            producer();
+            admin();
+        } catch (KafkaException failed) {
+            if (failed.getCause() == null || canResolveServers()) {
+                close(Duration.ZERO);
+                Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+                throw new IllegalArgumentException("Kafka refuses its properties: " + cause.getMessage(), failed);
+            }
+            LOG.warn(
+                    "No server of Kafka can be found yet: {}", failed.getCause().getMessage());
+        }
+    }
+
+    private boolean canResolveServers() {
+        String servers = (String) producerProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+        try {
+            return !ClientUtils.parseAndValidateAddresses(List.of(servers.split(",", 0)), "use_all_dns_ips")
+                    .isEmpty();
+        } catch (KafkaException unresolvable) {
+            return false;
+        }
+    }
+
+    Producer<byte[], byte[]> producer() {
+        Producer<byte[], byte[]> current = producer;
+        return current != null ? current : newProducer();
+    }
+
+    private synchronized Producer<byte[], byte[]> newProducer() {
+        requireOpen();
+        Producer<byte[], byte[]> current = producer;
+        if (current == null) {
+            current = new KafkaProducer<>(producerProperties);
+            producer = current;
+        }
+        return current;
+    }
+
+    synchronized Admin admin() {
+        requireOpen();
+        Admin current = admin;
+        if (current == null) {
+            current = Admin.create(adminProperties);
+            admin = current;
+        }
+        return current;
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("The destination is closed");
+        }
+    }
+
+    /** Ends a producer that will never work again; the next use makes another. Its records have all ended. */
+    void discard(Producer<byte[], byte[]> broken) {
+        synchronized (this) {
+            if (producer != broken || isClosed) {
+                return;
+            }
+            producer = null;
+        }
+        LOG.warn("The Kafka producer met a fatal error and is replaced");
+        broken.close(Duration.ZERO);
+    }
+
+    /** Waits for outstanding records up to the time-out; then they fail. */
+    void close(Duration timeout) {
+        Producer<byte[], byte[]> lastProducer;
+        Admin lastAdmin;
+        synchronized (this) {
+            isClosed = true;
+            lastProducer = producer;
+            lastAdmin = admin;
+        }
+        if (lastProducer != null) {
+            lastProducer.close(timeout);
+        }
+        if (lastAdmin != null) {
+            lastAdmin.close(Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.postrider.destination.kafka;
+
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Delivers to Apache Kafka.
+ *
+ * <p>A message is delivered when all in-sync replicas have its record; the producer is idempotent, so its own repetitions
+ * neither reorder nor duplicate. The message's key decides the partition. After a send has failed its record may still be
+ * appended by a request that is under way, but never behind a later record of the same partition: the broker takes a
+ * producer's records in sequence only. A relay that gives a message up therefore cannot see it arrive late, out of order;
+ * one that sends it again may duplicate it, with the same id.
+ *
+ * <p>Reconnects by itself; opening it needs no reachable broker. Thread-safe.
+ *
+ * <pre>{@code
+ * Destination kafka = KafkaDestination.builder("kafka-main", "broker1:9092,broker2:9092")
+ *         .compression(Compression.ZSTD)
+ *         .build();
+ * }</pre>
+ */
+public final class KafkaDestination implements Destination {
+
+    private final String name;
+    private final SendTimes times;
+    private final int maxInFlight;
+    private final Duration closeTimeout;
+    private final TopicNames topicNames;
+    private final RecordWriter writer;
+    private final KafkaClients clients;
+    private final ExecutorService helper;
+    private final ClusterHealth health;
+    private final RecordSender sender;
+    private volatile boolean isClosed;
+
+    KafkaDestination(KafkaDestinationBuilder options) {
+        this.name = options.name;
+        this.times = new SendTimes(options.deliveryTimeout);
+        this.maxInFlight = options.maxInFlight;
+        this.closeTimeout = options.closeTimeout;
+        this.topicNames = new TopicNames(options.topic, options.defaultTopic);
+        this.writer = options.format.writer(options.source);
+        this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
+        this.helper = Executors.newSingleThreadExecutor(this::newThread);
+        this.health = new ClusterHealth(clients, times.lookup());
+        TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, helper);
+        this.sender = new RecordSender(clients, topics, health, helper, maxInFlight, options.bufferBytes());
+        clients.open();
+    }
+
+    /**
+     * Starts with what is needed.
+     *
+     * @param name under which the destination is paused, resumed and reported, such as {@code kafka-main}
+     * @param bootstrapServers some brokers as {@code host:port}, separated by commas
+     */
+    public static KafkaDestinationBuilder builder(String name, String bootstrapServers) {
+        return new KafkaDestinationBuilder(name, bootstrapServers);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        if (isClosed) {
+            return ended(DeliveryResult.outage("Destination " + name + " is closed"));
+        }
+        Sending sending;
+        try {
+            sending = new Sending(record(message), times.lookup());
+        } catch (InvalidMessageException invalid) {
+            return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
+        }
+        return sender.begin(sending)
+                ? sending.result
+                : ended(DeliveryResult.outage(maxInFlight + " messages are in flight to " + name + " already"));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(OutboxMessage message) {
+        return writer.write(message, topicNames.topicOf(message));
+    }
+
+    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
+        return CompletableFuture.completedFuture(result);
+    }
+
+    @Override
+    public Duration deliveryTimeout() {
+        return times.total();
+    }
+
+    @Override
+    public int maxInFlight() {
+        return maxInFlight;
+    }
+
+    /** Asks the cluster; it is down while a topic to which records failed has no leader or too few replicas in sync. */
+    @Override
+    public Health healthCheck() {
+        return isClosed ? Health.down("Destination " + name + " is closed") : health.check();
+    }
+
+    /** Waits for outstanding records up to the close time-out; those that have not ended then fail. */
+    @Override
+    public void close() {
+        isClosed = true;
+        clients.close(closeTimeout);
+        // Its tasks end quickly now, since both clients are closed.
+        helper.shutdown();
+    }
+
+    private Thread newThread(Runnable task) {
+        Thread thread = new Thread(task, "postrider-" + name + "-topics");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

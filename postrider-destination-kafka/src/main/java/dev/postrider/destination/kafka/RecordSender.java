@@ -1,0 +1,130 @@
+package dev.postrider.destination.kafka;
+
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Failed;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Gives records to the producer without blocking the relay, and says how each ended.
+ *
+ * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits:
+ * for its topic by a future, for room on the destination's own thread. The relay sends one message of a key at a time, so a
+ * record that waits is overtaken by none of its key.
+ */
+final class RecordSender {
+
+    private final KafkaClients clients;
+    private final TopicLookup topics;
+    private final ClusterHealth health;
+    private final Executor helper;
+    private final Semaphore free;
+    private final long roomyBytes;
+    private final AtomicLong bytesInFlight = new AtomicLong();
+
+    RecordSender(
+            KafkaClients clients,
+            TopicLookup topics,
+            ClusterHealth health,
+            Executor helper,
+            int maxInFlight,
+            long bufferBytes) {
+        this.clients = clients;
+        this.topics = topics;
+        this.health = health;
+        this.helper = helper;
+        this.free = new Semaphore(maxInFlight);
+        // Kafka's buffer is divided into batches that are rarely full.
+        this.roomyBytes = bufferBytes / 2;
+    }
+
+    /** Begins; false if there are as many in flight as may be. */
+    boolean begin(Sending sending) {
+        if (!free.tryAcquire()) {
+            return false;
+        }
+        bytesInFlight.addAndGet(sending.bytes);
+        if (topics.isKnown(sending.record.topic())) {
+            giveOrWaitForRoom(sending);
+        } else {
+            var unused = topics.find(sending.record.topic()).whenComplete((found, failure) -> {
+                if (failure == null) {
+                    giveOrWaitForRoom(sending);
+                } else {
+                    failed(sending, failure);
+                }
+            });
+        }
+        return true;
+    }
+
+    private void giveOrWaitForRoom(Sending sending) {
+        if (bytesInFlight.get() <= roomyBytes) {
+            give(sending);
+        } else {
+            giveOnOwnThread(sending);
+        }
+    }
+
+    private void giveOnOwnThread(Sending sending) {
+        try {
+            helper.execute(() -> give(sending));
+        } catch (RejectedExecutionException closed) {
+            end(sending, DeliveryResult.outage("The destination is closed", closed));
+        }
+    }
+
+    private void give(Sending sending) {
+        try {
+            Producer<byte[], byte[]> producer = clients.producer();
+            give(sending, producer);
+        } catch (KafkaException | IllegalStateException noProducer) {
+            failed(sending, noProducer);
+        }
+    }
+
+    private void give(Sending sending, Producer<byte[], byte[]> producer) {
+        try {
+            var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
+        } catch (KafkaException | IllegalStateException refused) {
+            if (KafkaFailures.isFatal(refused)) {
+                clients.discard(producer);
+            }
+            failed(sending, refused);
+        }
+    }
+
+    private void ended(Sending sending, Exception failure) {
+        if (failure == null) {
+            end(sending, DeliveryResult.DELIVERED);
+        } else if (failure instanceof BufferExhaustedException && sending.mayWait()) {
+            giveOnOwnThread(sending);
+        } else {
+            failed(sending, failure);
+        }
+    }
+
+    private void failed(Sending sending, Throwable failure) {
+        String topic = sending.record.topic();
+        Failed result = KafkaFailures.of(failure, topic);
+        if (KafkaFailures.isUnknownTopic(failure)) {
+            topics.forget(topic);
+        }
+        if (result instanceof DeliveryResult.Outage) {
+            health.suspect(topic);
+        }
+        end(sending, result);
+    }
+
+    /** Makes room first: whoever learns the result may send again at once. */
+    private void end(Sending sending, DeliveryResult result) {
+        bytesInFlight.addAndGet(-sending.bytes);
+        free.release();
+        sending.result.complete(result);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.postrider.destination.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.Health;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What can be said without a broker: nothing listens on port 1. */
+class KafkaDestinationBuilderTest {
+
+    private static final SendTimes TEN_SECONDS = new SendTimes(Duration.ofSeconds(10));
+
+    private final KafkaDestinationBuilder builder = KafkaDestination.builder("kafka-main", "127.0.0.1:1");
+
+    @ParameterizedTest
+    @CsvSource({
+        "acks, 1, durable",
+        "acks, 0, durable",
+        "enable.idempotence, false, reorders",
+        "retries, 0, repeat",
+        "transactional.id, lane-1, fence",
+        "partitioner.ignore.keys, true, key",
+        "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, key",
+        "max.block.ms, 60000, deliveryTimeout",
+        "delivery.timeout.ms, 120000, deliveryTimeout",
+        "compression.type, gzip, compression",
+        "bootstrap.servers, other:9092, builder",
+        "key.serializer, org.example.Mine, UTF-8",
+        "value.serializer, org.example.Mine, bytes",
+    })
+    void refusesPropertiesThatWouldBreakAPromise(String name, String value, String reason) {
+        assertThatThrownBy(() -> builder.property(name, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name + "=" + value + " is refused")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void acceptsWhatStrengthensOrRepeatsAPromise() {
+        builder.properties(Map.of("acks", "all", "enable.idempotence", true, "retries", 5, "linger.ms", 20));
+
+        assertThat(builder.producerProperties(TEN_SECONDS))
+                .containsEntry("acks", "all")
+                .containsEntry("retries", 5)
+                .containsEntry("linger.ms", 20);
+    }
+
+    @Test
+    void forcesDurabilityAndFitsKafkasTimesIntoOurs() {
+        Map<String, Object> properties =
+                builder.compression(Compression.ZSTD).producerProperties(TEN_SECONDS);
+
+        assertThat(properties)
+                .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
+                .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true)
+                .containsEntry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd")
+                .containsEntry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 6_500)
+                .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500L);
+    }
+
+    @Test
+    void givesTheAdminClientTheSameAccessAndNothingOfTheProducer() {
+        builder.property("security.protocol", "SSL").property("linger.ms", 5).property("my.login.option", "x");
+
+        assertThat(builder.adminProperties(TEN_SECONDS))
+                .containsEntry("security.protocol", "SSL")
+                .containsEntry("my.login.option", "x")
+                .containsEntry(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 2_500)
+                .doesNotContainKey("linger.ms");
+    }
+
+    @Test
+    void refusesWhatKafkaRefusesWhenItIsBuilt() {
+        assertThatThrownBy(() -> builder.property("batch.size", "many").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("batch.size");
+    }
+
+    @Test
+    void refusesTimesThatDoNotFitTogether() {
+        assertThatThrownBy(() -> builder.property("request.timeout.ms", 60_000).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("delivery.timeout.ms");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.5S", "PT31M"})
+    void refusesADeliveryTimeoutOutsideItsRange(Duration value) {
+        assertThatThrownBy(() -> builder.deliveryTimeout(value)).hasMessageContaining("expected PT1S to PT30M");
+    }
+
+    @Test
+    void refusesABadDefaultTopic() {
+        assertThatThrownBy(() -> builder.defaultTopic("no spaces")).hasMessageContaining("'no spaces'");
+        assertThatThrownBy(() -> builder.defaultTopic("..")).hasMessageContaining("'..'");
+    }
+
+    @Test
+    void opensWhileNoServersNameCanBeResolved() {
+        try (KafkaDestination destination = KafkaDestination.builder("kafka-main", "nowhere.invalid:9092")
+                .deliveryTimeout(Duration.ofSeconds(1))
+                .build()) {
+            assertThat(send(destination, "orders")).isInstanceOf(DeliveryResult.Outage.class);
+            assertThat(destination.healthCheck()).isInstanceOf(Health.Down.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"with space", "größe", "a/b", "..", "."})
+    void rejectsNamesThatNoKafkaTopicCanHave(String topic) {
+        try (KafkaDestination destination = builder.build()) {
+            Failed failed = send(destination, topic);
+
+            assertThat(failed).isInstanceOf(DeliveryResult.Reject.class);
+            assertThat(failed.reason()).contains("'" + topic + "'").contains("249");
+        }
+    }
+
+    @Test
+    void rejectsWhatIsMappedNowhere() {
+        try (KafkaDestination destination =
+                builder.topic(message -> Optional.empty()).build()) {
+            assertThat(send(destination, "orders").reason()).contains("'orders'").contains("no default");
+        }
+    }
+
+    private static Failed send(KafkaDestination destination, String topic) {
+        OutboxMessage message = OutboxMessage.builder(topic).type("t").build();
+        return (Failed) destination.send(message).toCompletableFuture().join();
+    }
+}
