@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Leads each message to one of several destinations.
+ * Leads each message to one of several destinations. {@link RoutingTable} does so by topic or header.
  *
  * <p>The choice must depend on the message alone and never change while messages wait, since order is kept per key and
  * destination. Thread-safe and fast.
@@ -18,6 +18,14 @@ public interface DestinationRouter {
 
     /** All destinations, each with a name of its own. */
     Collection<Destination> destinations();
+
+    /**
+     * Whether messages of one topic all lead to the same destination. Then the relay need not read those of a destination that
+     * is down; otherwise it reads and passes over them.
+     */
+    default boolean isDecidedByTopic() {
+        return true;
+    }
 
     /** Everything to one destination. */
     static DestinationRouter to(Destination destination) {

@@ -58,6 +58,9 @@ final class WorkerGates {
 
     /** Topics that lead to closed destinations only. */
     Set<String> closedTopics() {
+        if (!router.isDecidedByTopic()) {
+            return Set.of();
+        }
         Set<String> closed = new HashSet<>();
         Set<String> open = new HashSet<>();
         for (WorkerGate gate : gates.values()) {

@@ -58,8 +58,7 @@ class KafkaDestinationBuilderTest {
 
     @Test
     void forcesDurabilityAndFitsKafkasTimesIntoOurs() {
-        Map<String, Object> properties =
-                builder.compression(Compression.ZSTD).producerProperties(TEN_SECONDS);
+        Map<String, Object> properties = builder.compression(Compression.ZSTD).producerProperties(TEN_SECONDS);
 
         assertThat(properties)
                 .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
@@ -131,7 +130,9 @@ class KafkaDestinationBuilderTest {
     void rejectsWhatIsMappedNowhere() {
         try (KafkaDestination destination =
                 builder.topic(message -> Optional.empty()).build()) {
-            assertThat(send(destination, "orders").reason()).contains("'orders'").contains("no default");
+            assertThat(send(destination, "orders").reason())
+                    .contains("'orders'")
+                    .contains("no default");
         }
     }
 

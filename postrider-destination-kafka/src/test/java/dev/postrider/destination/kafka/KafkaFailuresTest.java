@@ -94,8 +94,8 @@ class KafkaFailuresTest {
 
     @Test
     void saysWhatHappenedToWhatAndWhatToDo() {
-        Failed failed = KafkaFailures.of(
-                new CompletionException(new NotEnoughReplicasException("2 of 3 needed")), "orders");
+        Failed failed =
+                KafkaFailures.of(new CompletionException(new NotEnoughReplicasException("2 of 3 needed")), "orders");
 
         assertThat(failed.reason())
                 .contains("orders")

@@ -29,13 +29,12 @@ final class KafkaFixture implements BrokerFixture {
 
     @Override
     public Destination open(Access access) {
-        int port =
-                switch (access) {
-                    case PLAIN -> kafka.port();
-                    case PROXY -> proxy.port();
-                    case TLS, TLS_NOT_TRUSTED -> kafka.tlsPort();
-                    case WRONG_PASSWORD -> kafka.saslPort();
-                };
+        int port = switch (access) {
+            case PLAIN -> kafka.port();
+            case PROXY -> proxy.port();
+            case TLS, TLS_NOT_TRUSTED -> kafka.tlsPort();
+            case WRONG_PASSWORD -> kafka.saslPort();
+        };
         return KafkaDestination.builder("kafka", kafka.host() + ":" + port)
                 .deliveryTimeout(Duration.ofSeconds(8))
                 .closeTimeout(Duration.ofSeconds(4))

@@ -59,8 +59,11 @@ class KafkaQuirksIT {
                 .collect(Collectors.groupingBy(
                         record -> new String(record.key(), StandardCharsets.UTF_8),
                         Collectors.mapping(ConsumerRecord::partition, Collectors.toSet())));
-        assertThat(partitions).hasSize(12).allSatisfy((key, ofKey) -> assertThat(ofKey).hasSize(1));
-        assertThat(partitions.values().stream().flatMap(Set::stream).distinct().count()).isGreaterThan(1);
+        assertThat(partitions)
+                .hasSize(12)
+                .allSatisfy((key, ofKey) -> assertThat(ofKey).hasSize(1));
+        assertThat(partitions.values().stream().flatMap(Set::stream).distinct().count())
+                .isGreaterThan(1);
     }
 
     @ParameterizedTest
@@ -73,8 +76,9 @@ class KafkaQuirksIT {
                     .isEqualTo(DeliveryResult.DELIVERED);
         }
 
-        assertThat(topics.messages(topic, 1)).singleElement().satisfies(arrived -> assertThat(arrived.payload())
-                .isEqualTo(payload));
+        assertThat(topics.messages(topic, 1))
+                .singleElement()
+                .satisfies(arrived -> assertThat(arrived.payload()).isEqualTo(payload));
     }
 
     @Test
@@ -98,8 +102,7 @@ class KafkaQuirksIT {
         String mapped = topics.create(1);
         String fallback = topics.create(1);
         try (KafkaDestination destination = builder()
-                .topic(message ->
-                        message.topic().equals("known") ? Optional.of(mapped) : Optional.empty())
+                .topic(message -> message.topic().equals("known") ? Optional.of(mapped) : Optional.empty())
                 .defaultTopic(fallback)
                 .build()) {
             assertThat(send(destination, message("known").build())).isEqualTo(DeliveryResult.DELIVERED);
@@ -153,7 +156,8 @@ class KafkaQuirksIT {
     void rejectsWhatTheTopicFindsTooLarge() {
         String small = topics.create(1, Map.of("max.message.bytes", "2000"));
         try (KafkaDestination destination = builder().build()) {
-            DeliveryResult result = send(destination, message(small).payload(new byte[5_000]).build());
+            DeliveryResult result =
+                    send(destination, message(small).payload(new byte[5_000]).build());
 
             assertThat(result).isInstanceOf(DeliveryResult.Reject.class);
             assertThat(((Failed) result).reason()).contains("max.message.bytes");
@@ -182,9 +186,10 @@ class KafkaQuirksIT {
                             .toCompletableFuture())
                     .toList();
 
-            assertThat(sendings).allSatisfy(sending -> assertThat(sending)
-                    .succeedsWithin(Duration.ofSeconds(60))
-                    .isEqualTo(DeliveryResult.DELIVERED));
+            assertThat(sendings)
+                    .allSatisfy(sending -> assertThat(sending)
+                            .succeedsWithin(Duration.ofSeconds(60))
+                            .isEqualTo(DeliveryResult.DELIVERED));
         }
         assertThat(topics.messages(topic, count)).hasSize(count);
     }

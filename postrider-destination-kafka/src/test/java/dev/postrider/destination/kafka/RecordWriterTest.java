@@ -97,12 +97,9 @@ class RecordWriterTest {
                 plain(message().header(Headers.AGGREGATE_TYPE, "order").header("X-Region", "eu"));
 
         assertThat(text(record.key())).isEqualTo("order-17");
-        assertThat(text(record.value()))
-                .isEqualTo(
-                        """
+        assertThat(text(record.value())).isEqualTo("""
                         {"event_id":"%s","aggregate_type":"order","aggregate_id":"order-17",\
-                        "event_type":"com.example.OrderPlaced","payload":{"total": 42.10}}"""
-                                .formatted(ID));
+                        "event_type":"com.example.OrderPlaced","payload":{"total": 42.10}}""".formatted(ID));
         Map<String, String> headers = headers(record);
         assertThat(Instant.parse(headers.remove("timestamp"))).isBeforeOrEqualTo(Instant.now());
         assertThat(headers)
