@@ -29,8 +29,8 @@ public interface DeadLetters {
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
 
     /**
-     * Deletes those that match, at most {@code limit}. With the last letter of a buried key the key's marker goes too.
-     * Returns how many.
+     * Deletes those that match, at most {@code limit}. With the last letter of a buried key the key's marker goes too: the
+     * key lives again, and its next message is delivered although those discarded never were. Returns how many.
      */
     int discard(DeadLetterFilter filter, int limit, String operator);
 

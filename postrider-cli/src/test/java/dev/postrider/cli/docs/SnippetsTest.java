@@ -6,19 +6,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** README and guides show only code that was compiled and run, and only links that lead somewhere. */
 class SnippetsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final Path SOURCE = Path.of("src/test/java/dev/postrider/cli/docs/GettingStartedTest.java");
+    private static final String START = "postrider-cli/src/test/java/dev/postrider/cli/docs/GettingStartedTest.java";
+
+    /** Each document, and the test from which its code is cut. */
+    private static final Map<String, String> SOURCES = Map.of(
+            "README.md", START,
+            "docs/getting-started.md", START,
+            "docs/guides/cleanup.md",
+                    "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
@@ -27,17 +34,23 @@ class SnippetsTest {
 
     @ParameterizedTest
     @MethodSource("javaBlocks")
-    void showsJavaExactlyAsItWasCompiled(String document, String lineBefore, String code) throws IOException {
+    void showsJavaExactlyAsItWasCompiled(String document, String lineBefore, String code) {
         var mark = MARK.matcher(lineBefore);
 
         assertThat(mark.matches())
                 .as("in %s a line <!-- snippet: name --> stands before:%n%s", document, code)
                 .isTrue();
-        assertThat(code).as("snippet %s in %s", mark.group(1), document).isEqualTo(region(mark.group(1)));
+        assertThat(code)
+                .as("snippet %s in %s", mark.group(1), document)
+                .isEqualTo(region(SOURCES.get(document), mark.group(1)));
+    }
+
+    static Stream<String> documents() {
+        return SOURCES.keySet().stream().sorted();
     }
 
     static Stream<Arguments> javaBlocks() {
-        return Stream.of("README.md", "docs/getting-started.md")
+        return documents()
                 .flatMap(document -> JAVA_BLOCK
                         .matcher(read(document))
                         .results()
@@ -45,7 +58,7 @@ class SnippetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    @MethodSource("documents")
     void linksOnlyToFilesThatExist(String document) {
         Path directory = ROOT.resolve(document).getParent();
 
@@ -55,7 +68,7 @@ class SnippetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    @MethodSource("documents")
     void showsTheModulesInThisVersion(String document) throws IOException {
         String pom = Files.readString(ROOT.resolve("pom.xml"));
         String version = first(VERSION, pom);
@@ -76,10 +89,10 @@ class SnippetsTest {
                 .allSatisfy(module -> assertThat(readme).contains("`" + module + "`"));
     }
 
-    private static String region(String name) throws IOException {
+    private static String region(String source, String name) {
         Pattern region = Pattern.compile("(?m)^ *// snippet: " + Pattern.quote(name) + "\\n((?s:.*?))^ *// end$");
         // Without the last line break, which would count as a line that is not indented.
-        return first(region, Files.readString(SOURCE)).stripTrailing().stripIndent() + "\n";
+        return first(region, read(source)).stripTrailing().stripIndent() + "\n";
     }
 
     private static String first(Pattern pattern, String text) {
