@@ -8,6 +8,8 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.DrainReport;
+import dev.postrider.relay.Relay;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
@@ -130,6 +132,30 @@ interface ForeignRowContract extends ContractPart {
                 .isZero();
         assertThat(driver().store().deadLetters().discard(DeadLetterFilter.all(), 10, "ann"))
                 .isOne();
+    }
+
+    @Test
+    default void deliversWhatFollowsRowsThatCannotBeReadAndShowsThoseToOperators() {
+        driverWithLimits(new MessageLimits(1_000, 1_000));
+        List<ForeignRow> bad = List.of(
+                row("placed", "", new byte[1_001]),
+                row("placed", "[\"a\"]", new byte[0]),
+                row("placed", "{\"a\":\"" + "x".repeat(1_001) + "\"}", new byte[0]),
+                row("pla\nced", "", new byte[0]));
+        bad.forEach(driver().fixture()::insertForeign);
+        OutboxMessage after = StoreDriver.message("foreign");
+        driver().commit(after);
+        RecordingDestination destination = new RecordingDestination("recording");
+
+        DrainReport report = Relay.withDefaults(driver().store(), destination).drainOnce();
+
+        assertThat(report.delivered()).isOne();
+        assertThat(report.dead()).isEqualTo(bad.size());
+        assertThat(driver().deadLetters())
+                .hasSize(bad.size())
+                .allMatch(letter -> letter.reason() == DeadReason.UNREADABLE
+                        && !letter.error().isBlank());
+        assertThat(driver().hotRows()).isEmpty();
     }
 
     @Test

@@ -10,8 +10,10 @@ final class DeadLetterCondition {
 
     private final List<String> conditions = new ArrayList<>();
     private final List<Binding> bindings = new ArrayList<>();
+    private final String index;
 
     DeadLetterCondition(DeadLetterFilter filter) {
+        this.index = filter.id().isPresent() ? "_dead_by_id" : filter.key().isPresent() ? "_dead_by_key" : "";
         filter.id().ifPresent(id -> and("id = ?", statement -> statement.with(id)));
         filter.topic().ifPresent(topic -> and("topic = ?", statement -> statement.with(topic)));
         filter.type().ifPresent(type -> and("type = ?", statement -> statement.with(type)));
@@ -25,6 +27,11 @@ final class DeadLetterCondition {
         conditions.add(condition);
         bindings.add(binding);
         return this;
+    }
+
+    /** The table, to be read by the index of an id or a key where the filter has one, else in the order of its primary key. */
+    String from(JdbcContext context, String alias) {
+        return context.tables().dead() + alias + context.dialect().indexHint(context.tables(), index);
     }
 
     String sql() {

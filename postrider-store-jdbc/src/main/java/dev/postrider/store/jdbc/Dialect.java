@@ -117,6 +117,14 @@ public interface Dialect {
         return "";
     }
 
+    /**
+     * What follows a table in a statement that shall use this index: a hint, where a planner with old statistics would rather
+     * read the whole table. The index has the name of the outbox with this suffix, or is the primary key if there is none.
+     */
+    default String indexHint(TableNames tables, String suffix) {
+        return "";
+    }
+
     /** A delete of rows that the condition made by {@link #rows} names. */
     default String deleteRows(TableName table, String condition) {
         return "DELETE FROM %s WHERE %s".formatted(table, condition);

@@ -40,8 +40,8 @@ final class JdbcDeadLetters implements DeadLetters {
         DeadLetterCondition condition = new DeadLetterCondition(filter);
         after.ifPresent(letter -> condition.and(
                 "(lane > ? OR (lane = ? AND (seq > ? OR (seq = ? AND id > ?))))", s -> bindAfter(s, letter.ref())));
-        String sql = "SELECT %s FROM %s d WHERE %s ORDER BY lane, seq, id LIMIT ?"
-                .formatted(reader.columns("d"), context.tables().dead(), condition.sql());
+        String sql = "SELECT %s FROM %s WHERE %s ORDER BY lane, seq, id LIMIT ?"
+                .formatted(reader.columns("d"), condition.from(context, " d"), condition.sql());
         return context.transactions().inTransaction("list dead letters", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return condition.bind(statement).with(limit).list(reader::read);
@@ -67,7 +67,7 @@ final class JdbcDeadLetters implements DeadLetters {
     public long count(DeadLetterFilter filter, long atMost) {
         DeadLetterCondition condition = new DeadLetterCondition(filter);
         String sql = "SELECT COUNT(*) AS letters FROM (SELECT 1 AS one FROM %s WHERE %s LIMIT ?) t"
-                .formatted(context.tables().dead(), condition.sql());
+                .formatted(condition.from(context, ""), condition.sql());
         return context.transactions().inTransaction("count dead letters", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return condition

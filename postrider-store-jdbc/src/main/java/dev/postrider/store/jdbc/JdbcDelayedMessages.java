@@ -43,9 +43,10 @@ final class JdbcDelayedMessages implements DelayedMessages {
 
     /** Index (lane, due_at). Without lock, because a limit with a lock would lock more than it returns on some databases. */
     private List<MessageId> due(Connection connection, Set<Integer> lanes, int limit) throws SQLException {
-        String sql = "SELECT id FROM %s WHERE lane IN (%s) AND due_at <= %s ORDER BY due_at, id LIMIT ?"
+        String sql = "SELECT id FROM %s%s WHERE lane IN (%s) AND due_at <= %s ORDER BY due_at, id LIMIT ?"
                 .formatted(
                         context.tables().delayed(),
+                        context.dialect().indexHint(context.tables(), "_delayed_by_due"),
                         SqlList.of("?", lanes.size()),
                         context.dialect().now());
         try (SqlStatement statement = context.prepare(connection, sql)) {

@@ -19,18 +19,20 @@ final class LockedLetters {
 
     /** In the order in which everybody else locks them. */
     List<Letter> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, "lane, seq", limit);
+        return select(connection, condition, condition.from(context, ""), "lane, seq", limit);
     }
 
     /** The oldest first, by the index on their time; a deadlock is possible and costs a repetition. */
     List<Letter> selectOldest(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, "died_at", limit);
+        String byTime = context.tables().dead() + context.dialect().indexHint(context.tables(), "_dead_by_time");
+        return select(connection, condition, byTime, "died_at", limit);
     }
 
-    private List<Letter> select(Connection connection, DeadLetterCondition condition, String order, int limit)
+    private List<Letter> select(
+            Connection connection, DeadLetterCondition condition, String from, String order, int limit)
             throws SQLException {
         String sql = "SELECT lane, seq, id, message_key FROM %s WHERE %s ORDER BY %s LIMIT ? FOR UPDATE"
-                .formatted(context.tables().dead(), condition.sql(), order);
+                .formatted(from, condition.sql(), order);
         try (SqlStatement statement = context.prepare(connection, sql)) {
             return condition.bind(statement).with(limit).list(reader::letter);
         }

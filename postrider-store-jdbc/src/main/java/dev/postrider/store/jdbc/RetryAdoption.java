@@ -60,8 +60,11 @@ final class RetryAdoption {
     }
 
     private String requestedSql(String condition) {
-        return "SELECT lane, seq, id, message_key FROM %s WHERE retry_requested = TRUE AND lane = ?%s"
-                .formatted(context.tables().dead(), condition);
+        return "SELECT lane, seq, id, message_key FROM %s%s WHERE retry_requested = TRUE AND lane = ?%s"
+                .formatted(
+                        context.tables().dead(),
+                        context.dialect().indexHint(context.tables(), "_dead_by_request"),
+                        condition);
     }
 
     private Map<RowRef, Optional<String>> letters(SqlStatement statement) throws SQLException {

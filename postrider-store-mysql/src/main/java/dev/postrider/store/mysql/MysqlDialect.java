@@ -144,6 +144,13 @@ final class MysqlDialect implements Dialect {
         return " FORCE INDEX (PRIMARY)";
     }
 
+    @Override
+    public String indexHint(TableNames tables, String suffix) {
+        return suffix.isEmpty()
+                ? rowsHint()
+                : " FORCE INDEX (" + quote(tables.named(suffix).name()) + ")";
+    }
+
     /**
      * With an alias, because only then a hint is allowed. Without the hint a server that believes the table to be empty reads
      * it whole, and waits for every row that a writer has not committed yet.

@@ -9,12 +9,17 @@ import dev.postrider.message.Lane;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.DrainReport;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testservers.Database;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -25,6 +30,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -108,6 +114,46 @@ abstract class QuirksContract {
             statement.executeUpdate();
         }
         return id;
+    }
+
+    @Test
+    void givesUpRowsOfOthersThatAreNoMessagesAndDeliversTheRest() throws SQLException {
+        OutboxStore store = builder().build();
+        String id = "UNHEX(REPEAT('0a', 16))";
+        for (String refused : List.of(
+                "(NULL, 't', 'k', 'x', NULL, '')",
+                "(" + id + ", NULL, 'k', 'x', NULL, '')",
+                "(" + id + ", 't', 'k', NULL, NULL, '')",
+                "(" + id + ", 't', 'k', 'x', NULL, NULL)",
+                "(UNHEX(REPEAT('0a', 17)), 't', 'k', 'x', NULL, '')",
+                "(" + id + ", 't', REPEAT('k', 513), 'x', NULL, '')")) {
+            assertThatThrownBy(() -> insertOdd(refused)).as(refused).isInstanceOf(SQLException.class);
+        }
+        for (String unreadable : List.of(
+                "(" + id + ", '', 'k', 'x', NULL, '')",
+                "(" + id + ", 't', '', 'x', NULL, '')",
+                "(" + id + ", 't', REPEAT('\u00e4', 512), 'x', NULL, '')",
+                "(" + id + ", 't', 'k', '', NULL, '')",
+                "(" + id + ", 't', 'k', 'x', 'no json', '')")) {
+            insertOdd(unreadable);
+        }
+        // A short id is filled up with zeros by the server.
+        insertOdd("(UNHEX('0a'), 't', 'k', 'x', NULL, '')");
+        RecordingDestination destination = new RecordingDestination("recording");
+
+        DrainReport report = Relay.withDefaults(store, destination).drainOnce();
+
+        assertThat(report.delivered()).isOne();
+        assertThat(report.dead()).isEqualTo(5);
+        assertThat(store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10))
+                .hasSize(5)
+                .allMatch(letter -> letter.reason() == DeadReason.UNREADABLE
+                        && !letter.error().isBlank());
+        assertThat(store.stats().undelivered()).isZero();
+    }
+
+    private void insertOdd(String values) throws SQLException {
+        execute("INSERT INTO outbox (id, topic, message_key, type, headers, payload) VALUES " + values);
     }
 
     @Test
