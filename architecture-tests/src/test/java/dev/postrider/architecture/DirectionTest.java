@@ -92,6 +92,12 @@ class DirectionTest {
     }
 
     @Test
+    void busAndCodecsKnowTheCoreOnly() {
+        mayUse("dev.postrider.bus..", CORE);
+        mayUse("dev.postrider.codec..", CORE);
+    }
+
+    @Test
     void nobodyBelowKnowsTheCommandLine() {
         noClasses()
                 .that(OUR_CODE.and(DescribedPredicate.not(resideInAPackage("dev.postrider.cli.."))))

@@ -1,0 +1,54 @@
+package dev.postrider.bus;
+
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Receiver;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * Publishing and subscribing behind one port, for code that should not know which broker is used. Thread-safe.
+ */
+public interface EventBus extends EventPublisher {
+
+    /**
+     * A bus that only writes: every {@link #publish} is a transaction of its own on the outbox, and {@link #publishAll} is one
+     * transaction for all. To share a transaction with data use {@link EventPublishers#in}.
+     */
+    static EventBus throughOutbox(EventPublishers publishers, Outbox outbox, DataSource dataSource) {
+        return new OutboxEventBus(publishers, outbox, dataSource);
+    }
+
+    /**
+     * A bus over a broker. A list of events is sent one by one, so that the first few may arrive when sending fails.
+     *
+     * @param receivers makes a receiver for a subscriber's name
+     */
+    static EventBus over(
+            EventPublishers publishers,
+            Destination destination,
+            Function<String, ? extends Receiver> receivers,
+            CodecRegistry codecs) {
+        return new BrokerEventBus(publishers.to(destination), receivers, codecs);
+    }
+
+    /**
+     * Calls the handler for every event of these types, as {@link Subscriber} does, until the subscription is closed.
+     *
+     * @param subscriber who subscribes; subscriptions of one name share the events between them
+     * @param types the names of the event types; empty for all
+     * @throws UnsupportedOperationException on a bus that only writes, with where to subscribe instead
+     */
+    Running subscribe(String subscriber, EventHandler<OutboxMessage> handler, Set<String> types);
+
+    /** A running subscription. */
+    @FunctionalInterface
+    interface Running extends AutoCloseable {
+
+        /** Lets handlers end and stops. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.postrider.bus;
+
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.spi.CodecException;
+import dev.postrider.spi.Delivery;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes one delivery from decoding to settlement. Thread-safe. */
+final class EventProcessor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventProcessor.class);
+    private static final int MAX_REASON = 1024;
+
+    private final String subscriber;
+    private final HandlerRegistry handlers;
+    private final CodecRegistry codecs;
+    private final List<HandleInterceptor> interceptors;
+    private final BooleanSupplier isClosing;
+
+    EventProcessor(
+            String subscriber,
+            HandlerRegistry handlers,
+            CodecRegistry codecs,
+            List<HandleInterceptor> interceptors,
+            BooleanSupplier isClosing) {
+        this.subscriber = subscriber;
+        this.handlers = handlers;
+        this.codecs = codecs;
+        this.interceptors = interceptors;
+        this.isClosing = isClosing;
+    }
+
+    /** Settles the delivery, whatever happens. */
+    void process(Delivery delivery) {
+        try {
+            handle(delivery);
+            delivery.acknowledge();
+        } catch (Throwable failure) {
+            // Also an Error: an unsettled delivery would hold its place for ever.
+            settleFailed(delivery, failure);
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void handle(Delivery delivery) throws Exception {
+        EventContext context = new EventContext(delivery, attributesOf(delivery), subscriber, isClosing);
+        RegisteredHandler.Handling handling = decode(delivery);
+        proceed(0, handling, context);
+    }
+
+    private static CloudEventAttributes attributesOf(Delivery delivery) {
+        try {
+            return delivery.event();
+        } catch (InvalidMessageException invalid) {
+            throw new UnprocessableEventException("The message is no CloudEvent: " + invalid.getMessage(), invalid);
+        }
+    }
+
+    private RegisteredHandler.Handling decode(Delivery delivery) {
+        String type = delivery.message().type();
+        RegisteredHandler<?> handler = handlers.find(type)
+                .orElseThrow(() -> new UnprocessableEventException(
+                        "Subscriber " + subscriber + " has no handler for event type '" + type + "'"));
+        try {
+            return handler.bind(delivery.message(), codecs);
+        } catch (CodecException unreadable) {
+            throw new UnprocessableEventException(
+                    "The data of " + type + " cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** The position is a value of each call, so that an interceptor may go on more than once. */
+    private void proceed(int position, RegisteredHandler.Handling handling, EventContext context) throws Exception {
+        if (position == interceptors.size()) {
+            handling.action().run(context);
+        } else {
+            interceptors
+                    .get(position)
+                    .intercept(handling.event(), context, () -> proceed(position + 1, handling, context));
+        }
+    }
+
+    private void settleFailed(Delivery delivery, Throwable failure) {
+        String reason = reasonOf(failure);
+        if (UnprocessableEventException.isCauseOf(failure)) {
+            LOG.warn("Event {} cannot be processed by {} and is parked", delivery.message(), subscriber, failure);
+            delivery.park(reason);
+        } else {
+            LOG.info(
+                    "Event {} failed in {} at attempt {} and is retried later: {}",
+                    delivery.message(),
+                    subscriber,
+                    delivery.attempt(),
+                    reason);
+            LOG.debug("The failure of event {}", delivery.message().id(), failure);
+            delivery.retryLater(reason);
+        }
+    }
+
+    private static String reasonOf(Throwable failure) {
+        String reason = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        return reason.length() > MAX_REASON ? reason.substring(0, MAX_REASON) : reason;
+    }
+}

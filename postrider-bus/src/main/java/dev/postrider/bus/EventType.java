@@ -1,0 +1,42 @@
+package dev.postrider.bus;
+
+import java.util.Objects;
+
+/**
+ * A kind of event: its name on the wire and the class of its data.
+ *
+ * <p>The name is {@code <service>.<event>}, split at the last dot, as in {@code example.books.v1.BookCreated}: the service is what brokers
+ * call topic or exchange, the event what they route by.
+ *
+ * @param <T> the data of such events
+ */
+public record EventType<T>(String name, Class<T> dataClass) {
+
+    /** @throws InvalidEventTypeException if the name has no service or no event */
+    public EventType {
+        check(name);
+        Objects.requireNonNull(dataClass, "dataClass");
+    }
+
+    public static <T> EventType<T> of(String name, Class<T> dataClass) {
+        return new EventType<>(name, dataClass);
+    }
+
+    /** What stands before the last dot. */
+    public String service() {
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    /** What stands after the last dot. */
+    public String event() {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    static void check(String name) {
+        Objects.requireNonNull(name, "name");
+        boolean hasEmptyPart = name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.contains("..");
+        if (hasEmptyPart || name.indexOf('.') < 0) {
+            throw new InvalidEventTypeException(name);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.postrider.bus;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Receiver;
+import dev.postrider.spi.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands events from one receiver to typed handlers.
+ *
+ * <p>Guarantees: every event is settled with its broker once its handler has ended; events of one key are handled one at a time and in
+ * the order in which the receiver hands them over, others in parallel. An event that has no handler, whose data cannot be read, or whose
+ * handler throws {@link UnprocessableEventException} is parked; one whose handler throws anything else arrives again. Whether a retried
+ * event holds back its key is up to the receiver: see {@link Receiver#ordering}. Thread-safe.
+ *
+ * <pre>{@code
+ * Subscriber subscriber = Subscriber.builder("billing", receiver, codecs).build();
+ * subscriber.register(BOOK_CREATED, (book, context) -> bill(book));
+ * subscriber.start();
+ * }</pre>
+ */
+public final class Subscriber implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Subscriber.class);
+
+    private enum State {
+        NEW,
+        STARTED,
+        CLOSED
+    }
+
+    private final String name;
+    private final Receiver receiver;
+    private final SubscriberOptions options;
+    private final HandlerRegistry handlers = new HandlerRegistry();
+    private final EventProcessor processor;
+    private final KeyedExecutor executor;
+    private volatile State state = State.NEW;
+
+    private Subscriber(Builder builder) {
+        this.name = builder.name;
+        this.receiver = builder.receiver;
+        this.options = builder.options;
+        this.processor = new EventProcessor(
+                name, handlers, builder.codecs, List.copyOf(builder.interceptors), () -> state == State.CLOSED);
+        this.executor = new KeyedExecutor(name, Math.min(options.threads(), receiver.prefetch()));
+    }
+
+    /**
+     * A subscriber to be set up.
+     *
+     * @param name the consuming service or module, such as {@code billing}; receivers derive queue and group names from it
+     * @param receiver started and closed by the subscriber
+     */
+    public static Builder builder(String name, Receiver receiver, CodecRegistry codecs) {
+        return new Builder(name, receiver, codecs);
+    }
+
+    /**
+     * Registers the handler of one event type.
+     *
+     * @throws RegistrationException if the type has one already, or the subscriber was started
+     */
+    public synchronized <T> Subscriber register(EventType<T> type, EventHandler<? super T> handler) {
+        requireNew("register a handler for " + type.name());
+        handlers.add(type, handler);
+        return this;
+    }
+
+    /**
+     * Registers a handler for all types that have no own one; it gets the message as it arrived.
+     *
+     * @throws RegistrationException if there is one already, or the subscriber was started
+     */
+    public synchronized Subscriber registerForRest(EventHandler<OutboxMessage> handler) {
+        requireNew("register a handler");
+        handlers.addForRest(handler);
+        return this;
+    }
+
+    /** A handler of one type that gets the message as it arrived. */
+    synchronized void registerMessages(String type, EventHandler<OutboxMessage> handler) {
+        requireNew("register a handler for " + type);
+        handlers.addMessages(type, handler);
+    }
+
+    private void requireNew(String purpose) {
+        if (state != State.NEW) {
+            throw new RegistrationException(
+                    "Cannot " + purpose + ": subscriber " + name + " was started; register all handlers before");
+        }
+    }
+
+    /**
+     * Starts the receiver, for the types that have handlers.
+     *
+     * @throws IllegalStateException if it was started before
+     * @throws RegistrationException if there is no handler
+     * @throws dev.postrider.spi.ReceiverException if the broker refuses
+     */
+    public synchronized void start() {
+        if (state != State.NEW) {
+            throw new IllegalStateException("Subscriber " + name + " was started before; make a new one");
+        }
+        if (handlers.isEmpty()) {
+            throw new RegistrationException("Subscriber " + name + " has no handlers; register at least one");
+        }
+        state = State.STARTED;
+        receiver.termination().whenComplete((ended, failure) -> reportEnd(failure));
+        receiver.start(
+                new Subscription(name, handlers.types()),
+                delivery -> executor.execute(delivery.message().key(), () -> processor.process(delivery)));
+    }
+
+    private void reportEnd(Throwable failure) {
+        if (failure != null) {
+            LOG.error(
+                    "Subscriber {} receives nothing any more: receiver {} has failed", name, receiver.name(), failure);
+        }
+    }
+
+    /** Ends when the receiver does: exceptionally, if it gave up. A supervisor then makes a new subscriber. */
+    public CompletionStage<Void> termination() {
+        return receiver.termination();
+    }
+
+    public boolean isRunning() {
+        return state == State.STARTED
+                && !receiver.termination().toCompletableFuture().isDone();
+    }
+
+    /**
+     * Takes no more events, waits for the handlers as long as {@link SubscriberOptions#drainTimeout} says, interrupts those that are left,
+     * and closes the receiver. What was not handled arrives again.
+     */
+    @Override
+    public synchronized void close() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        receiver.stop();
+        drain();
+        executor.stopNow();
+        receiver.close();
+    }
+
+    private void drain() {
+        try {
+            if (!executor.awaitIdle(options.drainTimeout())) {
+                LOG.warn(
+                        "Handlers of {} have not ended within {}; interrupting them, their events arrive again",
+                        name,
+                        options.drainTimeout());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Collects the options of a subscriber; not thread-safe. */
+    public static final class Builder {
+
+        private final String name;
+        private final Receiver receiver;
+        private final CodecRegistry codecs;
+        private final List<HandleInterceptor> interceptors = new ArrayList<>();
+        private SubscriberOptions options = SubscriberOptions.defaults();
+
+        private Builder(String name, Receiver receiver, CodecRegistry codecs) {
+            this.name = Objects.requireNonNull(name, "name");
+            this.receiver = Objects.requireNonNull(receiver, "receiver");
+            this.codecs = Objects.requireNonNull(codecs, "codecs");
+        }
+
+        /** Adds an interceptor inside of those given before. */
+        public Builder intercept(HandleInterceptor interceptor) {
+            interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+            return this;
+        }
+
+        /** Threads and drain time-out; default {@link SubscriberOptions#defaults}. */
+        public Builder options(SubscriberOptions value) {
+            this.options = Objects.requireNonNull(value, "options");
+            return this;
+        }
+
+        public Subscriber build() {
+            return new Subscriber(this);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.postrider.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.NoTransactionException;
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.h2.H2OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TransactionalPublisherTest {
+
+    private static final EventType<String> CREATED = EventType.of("example.books.v1.BookCreated", String.class);
+
+    private final JdbcConnectionPool dataSource =
+            JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "", "");
+    private final OutboxStore store =
+            H2OutboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE).build();
+    private final Outbox outbox = Outbox.withDefaults(store);
+    private final EventPublishers publishers = EventPublishers.builder(CodecRegistry.of(new TextCodec("json")))
+            .defaults(PublishOptions.none().withSource("/books"))
+            .build();
+
+    @AfterEach
+    void shutDown() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.createStatement().execute("SHUTDOWN");
+        }
+        dataSource.dispose();
+    }
+
+    @Test
+    void reachesTheDestinationUnchangedOnceTheTransactionCommits() {
+        OutboxMessage written = outbox.inTransactionReturning(
+                dataSource,
+                tx -> publishers
+                        .in(tx)
+                        .publish(CREATED, "Ulysses", PublishOptions.none().withKey("book-17")));
+
+        List<OutboxMessage> delivered = relayed();
+
+        assertThat(delivered).hasSize(1);
+        OutboxMessage arrived = delivered.get(0);
+        assertThat(arrived.id()).isEqualTo(written.id());
+        assertThat(arrived.headers()).isEqualTo(written.headers());
+        assertThat(arrived.contentType()).isEqualTo(written.contentType());
+        assertThat(arrived.payload()).isEqualTo(written.payload());
+        assertThat(arrived.key()).contains("book-17");
+    }
+
+    @Test
+    void leavesNothingBehindWhenTheTransactionRollsBack() {
+        assertThatThrownBy(() -> outbox.inTransaction(dataSource, tx -> {
+                    publishers.in(tx).publish(CREATED, "Ulysses");
+                    throw new IllegalStateException("changed my mind");
+                }))
+                .hasMessage("changed my mind");
+
+        assertThat(relayed()).isEmpty();
+    }
+
+    @Test
+    void joinsATransactionThatTheCallerCommits() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            publishers
+                    .in(outbox, connection)
+                    .publishAll(List.of(Publication.of(CREATED, "a"), Publication.of(CREATED, "b")));
+            connection.commit();
+        }
+
+        assertThat(relayed()).hasSize(2);
+    }
+
+    @Test
+    void refusesAConnectionWithoutTransaction() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            assertThatThrownBy(() -> publishers.in(outbox, connection).publish(CREATED, "a"))
+                    .isInstanceOf(NoTransactionException.class);
+        }
+    }
+
+    @Test
+    void writesAListInOneTransactionThroughTheBus() {
+        EventBus bus = EventBus.throughOutbox(publishers, outbox, dataSource);
+        bus.publish(CREATED, "first");
+        List<Publication> oneIsBroken = List.of(
+                Publication.of(CREATED, "second"),
+                Publication.of(CREATED, "third", PublishOptions.none().withDedupKey("x".repeat(300))));
+
+        assertThatThrownBy(() -> bus.publishAll(oneIsBroken)).hasMessageContaining("dedupKey");
+
+        assertThat(relayed()).hasSize(1);
+    }
+
+    @Test
+    void saysWhereToSubscribeInsteadOfAtTheOutbox() {
+        EventBus bus = EventBus.throughOutbox(publishers, outbox, dataSource);
+
+        assertThatThrownBy(() -> bus.subscribe("billing", (event, context) -> {}, Set.of()))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("only writes to the outbox")
+                .hasMessageContaining("Subscriber.builder");
+    }
+
+    private List<OutboxMessage> relayed() {
+        List<OutboxMessage> delivered = new CopyOnWriteArrayList<>();
+        Destination destination = Destination.blocking("recorder", delivered::add);
+        try (destination;
+                Relay relay = Relay.withDefaults(store, destination)) {
+            relay.drainOnce();
+        }
+        return delivered;
+    }
+}
