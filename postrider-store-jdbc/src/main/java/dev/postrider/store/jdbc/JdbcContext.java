@@ -16,10 +16,15 @@ public final class JdbcContext {
     private final TransactionRunner transactions;
 
     public JdbcContext(DataSource dataSource, Dialect dialect, JdbcStoreOptions options) {
+        this("outbox", dataSource, dialect, options);
+    }
+
+    /** @param kind what the tables are, for errors */
+    JdbcContext(String kind, DataSource dataSource, Dialect dialect, JdbcStoreOptions options) {
         this.dialect = dialect;
         this.options = options;
         this.tables = new TableNames(options.schema(), options.prefix(), dialect);
-        this.errors = new StoreErrors(dialect, tables);
+        this.errors = new StoreErrors(kind, dialect, tables);
         this.transactions = new TransactionRunner(dataSource, dialect, errors, idleLimit);
     }
 

@@ -74,30 +74,7 @@ public final class Schema {
     }
 
     private void create() {
-        if (context.dialect().hasTransactionalDdl()) {
-            context.transactions().run("create the schema", connection -> {
-                context.dialect().lockSchema(connection, context.tables());
-                migrate(connection);
-            });
-        } else {
-            createStepByStep();
-        }
-    }
-
-    private void createStepByStep() {
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(true);
-            context.dialect().lockSchema(connection, context.tables());
-            try {
-                migrate(connection);
-            } finally {
-                context.dialect().unlockSchema(connection, context.tables());
-                connection.setAutoCommit(autoCommit);
-            }
-        } catch (SQLException error) {
-            throw context.errors().translate("create the schema", error);
-        }
+        new SchemaLock(dataSource, context).run("create the schema", this::migrate);
     }
 
     private void migrate(Connection connection) throws SQLException {
@@ -139,7 +116,7 @@ public final class Schema {
         }
     }
 
-    private static void run(Connection connection, List<String> statements) throws SQLException {
+    static void run(Connection connection, List<String> statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);

@@ -3,13 +3,13 @@ package dev.postrider.store.jdbc;
 import dev.postrider.spi.StoreException;
 import java.sql.SQLException;
 
-/** Turns errors of the database into ours: what was tried, in which outbox, and what the database said. */
+/** Turns errors of the database into ours: what was tried, in which outbox or inbox, and what the database said. */
 public final class StoreErrors {
 
     private final String subject;
 
-    StoreErrors(Dialect dialect, TableNames tables) {
-        this.subject = "outbox " + tables.outboxName() + " (" + dialect.name() + ")";
+    StoreErrors(String kind, Dialect dialect, TableNames tables) {
+        this.subject = kind + " " + tables.outboxName() + " (" + dialect.name() + ")";
     }
 
     /**

@@ -49,10 +49,14 @@ final class MysqlSchema {
         values.put("payload_type", json ? "LONGTEXT" : "LONGBLOB");
         values.put("payload_check", json ? ",\n  CHECK (JSON_VALID(payload))" : "");
         values.put("created_at_default", flavor == Flavor.TIDB ? "" : " DEFAULT (UTC_TIMESTAMP(6))");
-        values.put("table_options", "ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE " + flavor.collation());
+        values.put("table_options", tableOptions(flavor));
         // Without it every TiDB node hands out numbers of its own.
         values.put("auto_id_cache", flavor == Flavor.TIDB ? " /*T![auto_id_cache] AUTO_ID_CACHE = 1 */" : "");
         values.put("partitions", partitions);
         return new SchemaScripts(MysqlSchema.class, context, values);
+    }
+
+    static String tableOptions(Flavor flavor) {
+        return "ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE " + flavor.collation();
     }
 }

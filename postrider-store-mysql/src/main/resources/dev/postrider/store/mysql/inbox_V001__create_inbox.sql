@@ -1,0 +1,19 @@
+-- The inbox in ${database}.
+
+CREATE TABLE IF NOT EXISTS ${table:} (
+  consumer   VARCHAR(255) NOT NULL,
+  message_id BINARY(16) NOT NULL,
+  handled_at DATETIME(6) NOT NULL,
+  -- Decides who is first: a second transaction waits here for the end of the first.
+  PRIMARY KEY (consumer, message_id),
+  -- For the cleanup.
+  KEY ${name:_by_time} (handled_at)
+) ${table_options}
+  COMMENT = 'Which consumer has handled which message; written in the handler''s own transaction.';
+
+CREATE TABLE IF NOT EXISTS ${table:_meta} (
+  name    VARCHAR(64) NOT NULL,
+  `value` VARCHAR(255) NOT NULL,
+  PRIMARY KEY (name)
+) ${table_options}
+  COMMENT = 'How this inbox was created: schema version.';

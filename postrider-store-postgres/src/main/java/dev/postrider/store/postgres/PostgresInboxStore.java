@@ -1,0 +1,33 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.store.jdbc.InboxStoreBuilder;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.Migration;
+import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.SchemaScripts;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Builds an inbox in PostgreSQL: a table of its own, in the database in which handlers make their changes.
+ *
+ * <pre>{@code
+ * Inbox inbox = Inbox.over(PostgresInboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE).build());
+ * }</pre>
+ */
+public final class PostgresInboxStore {
+
+    private PostgresInboxStore() {}
+
+    /** An inbox in this database. */
+    public static InboxStoreBuilder builder(DataSource dataSource) {
+        return new InboxStoreBuilder(
+                dataSource, () -> new PostgresDialect(PayloadFormat.BINARY), PostgresInboxStore::migrations);
+    }
+
+    private static List<Migration> migrations(JdbcContext context) {
+        SchemaScripts scripts = new SchemaScripts(PostgresInboxStore.class, context, Map.of());
+        return List.of(new Migration(1, scripts.read("inbox_V001__create_inbox.sql")));
+    }
+}

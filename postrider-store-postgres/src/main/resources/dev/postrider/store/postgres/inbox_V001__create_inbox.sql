@@ -1,0 +1,21 @@
+-- The inbox in PostgreSQL.
+
+CREATE TABLE ${table:} (
+  consumer   text        COLLATE "C" NOT NULL CHECK (char_length(consumer) BETWEEN 1 AND 255),
+  message_id uuid        NOT NULL,
+  handled_at timestamptz NOT NULL,
+  -- Decides who is first: a second transaction waits here for the end of the first.
+  PRIMARY KEY (consumer, message_id)
+);
+
+-- For the cleanup.
+CREATE INDEX ${name:_time_idx} ON ${table:} (handled_at);
+
+COMMENT ON TABLE ${table:} IS 'Which consumer has handled which message; written in the handler''s own transaction.';
+
+CREATE TABLE ${table:_meta} (
+  name  text PRIMARY KEY,
+  value text NOT NULL
+);
+
+COMMENT ON TABLE ${table:_meta} IS 'How this inbox was created: schema version.';
