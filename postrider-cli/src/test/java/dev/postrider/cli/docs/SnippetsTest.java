@@ -22,10 +22,14 @@ class SnippetsTest {
 
     /** Each document, and the test from which its code is cut. */
     private static final Map<String, String> SOURCES = Map.of(
-            "README.md", START,
-            "docs/getting-started.md", START,
+            "README.md",
+            START,
+            "docs/getting-started.md",
+            START,
+            "docs/guides/bus.md",
+            "postrider-bus/src/test/java/dev/postrider/bus/BusGuideTest.java",
             "docs/guides/cleanup.md",
-                    "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java");
+            "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
