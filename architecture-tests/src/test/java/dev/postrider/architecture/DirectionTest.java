@@ -87,6 +87,7 @@ class DirectionTest {
         mayUse("dev.postrider.destination.memory..", CORE);
         mayUse("dev.postrider.destination.kafka..", CORE);
         mayUse("dev.postrider.destination.rabbitmq..", CORE);
+        mayUse("dev.postrider.destination.nats..", CORE);
         mayUse("dev.postrider.micrometer..", CORE);
         mayUse("dev.postrider.testkit..", CORE);
     }

@@ -28,6 +28,10 @@ class SnippetsTest {
             START,
             "docs/guides/bus.md",
             "postrider-bus/src/test/java/dev/postrider/bus/BusGuideTest.java",
+            "docs/guides/rabbitmq.md",
+            "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqGuideTest.java",
+            "docs/guides/nats.md",
+            "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java",
             "docs/guides/cleanup.md",
             "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java");
 

@@ -115,7 +115,9 @@ class RabbitmqQuirksIT {
         Destination plain = open(Node.destination());
         Destination declaring = open(Node.destination().declareExchanges());
 
-        assertThat(reason(send(plain, message(name)))).contains("does not exist").contains("declareExchanges");
+        assertThat(reason(send(plain, message(name))))
+                .contains("does not exist")
+                .contains("declareExchanges");
         DeliveryResult unroutable = send(declaring, message(name));
         assertThat(reason(unroutable)).contains("No queue is bound");
         Node.inChannel(channel -> {
@@ -177,7 +179,10 @@ class RabbitmqQuirksIT {
             for (int i = 0; i < messages.size(); i++) {
                 assertThat(results.get(i)).isInstanceOf(i % 20 == 10 ? Retry.class : DeliveryResult.Delivered.class);
             }
-            assertThat(reason(results.get(10))).contains("limited").contains(forbidden).contains("permission");
+            assertThat(reason(results.get(10)))
+                    .contains("limited")
+                    .contains(forbidden)
+                    .contains("permission");
         }
     }
 
@@ -293,7 +298,8 @@ class RabbitmqQuirksIT {
         assertThat(got.getProps().getDeliveryMode()).isEqualTo(2);
         assertThat(got.getProps().getMessageId()).isEqualTo(sent.id().toString());
         assertThat(got.getProps().getType()).isEqualTo("com.example.Placed");
-        assertThat(got.getProps().getHeaders().get("cloudEvents:id")).hasToString(sent.id().toString());
+        assertThat(got.getProps().getHeaders().get("cloudEvents:id"))
+                .hasToString(sent.id().toString());
         assertThat(got.getProps().getHeaders().get("tenant")).hasToString("blue");
     }
 }

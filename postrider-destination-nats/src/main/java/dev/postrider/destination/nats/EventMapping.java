@@ -1,0 +1,119 @@
+package dev.postrider.destination.nats;
+
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import io.nats.client.Message;
+import io.nats.client.impl.NatsMessage;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Turns a message into what goes over the wire, and back: CloudEvents in binary mode, with the attributes as headers {@code
+ * ce-<name>}, the content type as {@code content-type}, and the id once more as {@code Nats-Msg-Id}, by which JetStream
+ * recognises a duplicate. The key is the extension {@code partitionkey}.
+ */
+final class EventMapping {
+
+    private static final String PREFIX = "ce-";
+    private static final String KEY_ATTRIBUTE = "partitionkey";
+    private static final String CONTENT_TYPE = "content-type";
+    private static final String MESSAGE_ID = "Nats-Msg-Id";
+    private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
+    private static final String OF_THE_SERVER = "nats-";
+
+    private final Function<OutboxMessage, String> subject;
+    private final String defaultSource;
+    private final Optional<String> expectedStream;
+
+    EventMapping(Function<OutboxMessage, String> subject, String defaultSource, Optional<String> expectedStream) {
+        this.subject = subject;
+        this.defaultSource = defaultSource;
+        this.expectedStream = expectedStream;
+    }
+
+    /**
+     * What is published for this message.
+     *
+     * @throws InvalidMessageException if it cannot be said in NATS; the text names the field
+     */
+    Message write(OutboxMessage message) {
+        CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
+        io.nats.client.impl.Headers headers = new io.nats.client.impl.Headers();
+        headers.put(MESSAGE_ID, event.id());
+        expectedStream.ifPresent(stream -> headers.put(EXPECTED_STREAM, stream));
+        headers.put(CONTENT_TYPE, HeaderText.encode(event.dataContentType()));
+        event.asMap().forEach((name, value) -> headers.put(PREFIX + name, HeaderText.encode(value)));
+        if (event.get(KEY_ATTRIBUTE).isEmpty()) {
+            message.key().ifPresent(key -> headers.put(PREFIX + KEY_ATTRIBUTE, HeaderText.encode(key)));
+        }
+        event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), HeaderText.encode(value)));
+        return NatsMessage.builder()
+                .subject(checkedSubject(subject.apply(message)))
+                .headers(headers)
+                .data(message.payload())
+                .build();
+    }
+
+    private static String plainName(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.startsWith(PREFIX) || lower.startsWith(OF_THE_SERVER) || lower.equals(CONTENT_TYPE)) {
+            throw new InvalidMessageException(
+                    "headers",
+                    "have the name '" + name + "', which has a meaning of its own in NATS or CloudEvents; rename it");
+        }
+        return HeaderText.checkedName(name);
+    }
+
+    private static String checkedSubject(String subject) {
+        boolean isValid = !subject.isEmpty()
+                && subject.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '>')
+                && !subject.startsWith(".")
+                && !subject.endsWith(".")
+                && !subject.contains("..");
+        if (!isValid) {
+            throw new InvalidMessageException(
+                    "subject",
+                    "is '" + subject
+                            + "'; a subject has parts of printable ASCII characters separated by dots, and no wildcards");
+        }
+        return subject;
+    }
+
+    /**
+     * The message that was published, by us or by another producer of CloudEvents.
+     *
+     * @throws InvalidMessageException if it is no CloudEvent; the text says what is missing
+     */
+    static OutboxMessage read(Message wire) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        Map<String, String> plain = new LinkedHashMap<>();
+        String contentType = OutboxMessage.DEFAULT_CONTENT_TYPE;
+        for (Map.Entry<String, List<String>> header : headersOf(wire)) {
+            String name = header.getKey();
+            String lower = name.toLowerCase(Locale.ROOT);
+            String value = HeaderText.decode(header.getValue().get(0));
+            if (lower.startsWith(PREFIX)) {
+                attributes.put(lower.substring(PREFIX.length()), value);
+            } else if (lower.equals(CONTENT_TYPE)) {
+                contentType = value;
+            } else if (!lower.startsWith(OF_THE_SERVER)) {
+                plain.put(name, value);
+            }
+        }
+        String key = attributes.remove(KEY_ATTRIBUTE);
+        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, Headers.of(plain))
+                .toMessage(wire.getSubject())
+                .payload(Optional.ofNullable(wire.getData()).orElse(new byte[0]));
+        return (key == null ? message : message.key(key)).build();
+    }
+
+    private static Iterable<Map.Entry<String, List<String>>> headersOf(Message wire) {
+        return wire.hasHeaders() ? wire.getHeaders().entrySet() : List.of();
+    }
+}

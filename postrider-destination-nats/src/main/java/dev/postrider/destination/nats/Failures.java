@@ -1,0 +1,123 @@
+package dev.postrider.destination.nats;
+
+import dev.postrider.spi.DeliveryResult;
+import io.nats.client.AuthenticationException;
+import io.nats.client.JetStreamApiException;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+
+/** Says what an error of the client or of JetStream means, by its type or code. */
+final class Failures {
+
+    private static final int MESSAGE_TOO_LARGE = 10054;
+    private static final int HEADERS_TOO_LARGE = 10097;
+    private static final int OTHER_STREAM = 10060;
+    private static final int STORE_FAILED = 10077;
+
+    /**
+     * JetStream as a whole cannot take messages: resources of account, server or storage used up (10002, 10023, 10028, 10047),
+     * cluster without a leader or not available (10008, 10009, 10010), not enabled for the account or at all (10039, 10076).
+     */
+    private static final Set<Integer> OUTAGES = Set.of(10002, 10008, 10009, 10010, 10023, 10028, 10039, 10047, 10076);
+
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private final NatsOptions options;
+
+    Failures(NatsOptions options) {
+        this.options = options;
+    }
+
+    /** Why there is no connection, and what to do about it. */
+    String ofConnecting(Throwable failure) {
+        String at = " at " + options.serversForPeople();
+        if (find(failure, AuthenticationException.class).isPresent()) {
+            return "NATS%s refused the credentials of user '%s': check user name and password"
+                    .formatted(at, options.user());
+        }
+        if (find(failure, SSLException.class).isPresent()) {
+            return "The TLS handshake with NATS%s failed: give tls(...) a context that trusts its certificate, and use the name in it"
+                    .formatted(at);
+        }
+        return "NATS%s cannot be reached: %s".formatted(at, rootOf(failure));
+    }
+
+    DeliveryResult ofLostConnection() {
+        return DeliveryResult.outage("The connection to NATS was lost");
+    }
+
+    DeliveryResult ofLostConnection(Throwable cause) {
+        return DeliveryResult.outage("The connection to NATS was lost: " + rootOf(cause), cause);
+    }
+
+    /** No acknowledgement in time; the connection was given up. */
+    DeliveryResult ofMissingAck() {
+        return DeliveryResult.outage("JetStream did not acknowledge within " + options.ackTimeout());
+    }
+
+    static DeliveryResult ofNoStream(String subject) {
+        return DeliveryResult.retry(
+                "No stream takes subject '%s': create one, or let createStream(...) do so, or correct the topic"
+                        .formatted(subject));
+    }
+
+    static DeliveryResult ofSilentStream(String subject, Object streams) {
+        return DeliveryResult.outage(
+                "Subject '%s' belongs to %s, but nobody answers for it: the stream has no leader at present"
+                        .formatted(subject, streams));
+    }
+
+    static DeliveryResult ofSilentJetStream(Throwable cause) {
+        return DeliveryResult.outage(
+                "JetStream does not answer: check that it is enabled for this server and account: " + rootOf(cause),
+                cause);
+    }
+
+    /** Whoever answered was no stream: some service listens on the subject. */
+    static DeliveryResult ofStrangeAnswer(String subject, Exception cause) {
+        return DeliveryResult.retry(
+                "The answer on subject '%s' is no acknowledgement of JetStream: something else listens there"
+                        .formatted(subject),
+                cause);
+    }
+
+    DeliveryResult ofApi(JetStreamApiException error, Sending sending) {
+        int code = error.getApiErrorCode();
+        String text = "JetStream refused subject '%s' with error %d".formatted(sending.subject(), code);
+        if (OUTAGES.contains(code)) {
+            return DeliveryResult.outage(text + ": it is out of resources or not available", error);
+        }
+        return switch (code) {
+            case MESSAGE_TOO_LARGE, HEADERS_TOO_LARGE ->
+                DeliveryResult.reject(text + ": the message is too large for the stream, see its max_msg_size", error);
+            case OTHER_STREAM ->
+                DeliveryResult.retry(
+                        text
+                                + ": the subject belongs to another stream than expected; correct expectedStream or the subject",
+                        error);
+            case STORE_FAILED -> DeliveryResult.retry(text + ": the stream is full and discards new messages", error);
+            default ->
+                error.getErrorCode() == SERVICE_UNAVAILABLE
+                        ? DeliveryResult.outage(text + ": JetStream is not available", error)
+                        : DeliveryResult.retry(text + ": " + error.getErrorDescription(), error);
+        };
+    }
+
+    private static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> type) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (type.isInstance(each)) {
+                return Optional.of(type.cast(each));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.postrider.destination.nats;
+
+import dev.postrider.spi.DeliveryResult;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamStatusException;
+import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to NATS and the messages that are not acknowledged on it, from its opening to its end; there is no
+ * reconnect, a new link takes its place.
+ *
+ * <p>The client would keep messages over a reconnect and send them later, when their end has long been reported. So when the
+ * connection ends, everything on it ends as an outage. Thread-safe.
+ */
+final class Link {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final int NO_RESPONDERS = 503;
+
+    private final Connection connection;
+    private final Failures failures;
+    private final NatsOptions options;
+    private final Executor closer;
+    private final BiConsumer<Link, Sending> onNobody;
+    private final Set<Sending> outstanding = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean isCut = new AtomicBoolean();
+
+    Link(
+            Connection connection,
+            Failures failures,
+            NatsOptions options,
+            Executor closer,
+            BiConsumer<Link, Sending> onNobody) {
+        this.connection = connection;
+        this.failures = failures;
+        this.options = options;
+        this.closer = closer;
+        this.onNobody = onNobody;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    boolean isUsable() {
+        return !isCut.get() && connection.getStatus() == Connection.Status.CONNECTED;
+    }
+
+    /** Publishes a claimed message; whatever goes wrong, it ends. */
+    void publish(Sending sending) {
+        outstanding.add(sending);
+        try {
+            // A request of its own and not the client's publishAsync, which tells errors apart by text only.
+            var unused = connection
+                    .requestWithTimeout(
+                            sending.wire(), options.deliveryTimeout().multipliedBy(2))
+                    .whenComplete((reply, failure) -> answered(sending, reply, failure));
+        } catch (RuntimeException refused) {
+            answered(sending, null, refused);
+        }
+        if (!isUsable()) {
+            // The link may have been cut after it was emptied and before this message was on it.
+            cut(failures.ofLostConnection());
+        }
+    }
+
+    private void answered(Sending sending, @Nullable Message reply, @Nullable Throwable failure) {
+        if (!outstanding.remove(sending)) {
+            return;
+        }
+        if (reply != null) {
+            sending.end(outcome(sending, reply));
+        } else if (failure instanceof JetStreamStatusException status
+                && status.getStatus().getCode() == NO_RESPONDERS) {
+            onNobody.accept(this, sending);
+        } else {
+            sending.end(failure == null ? failures.ofLostConnection() : failures.ofLostConnection(failure));
+        }
+    }
+
+    private DeliveryResult outcome(Sending sending, Message reply) {
+        try {
+            PublishAck ack = new PublishAck(reply);
+            if (ack.isDuplicate()) {
+                LOG.debug("Stream {} had message {} already", ack.getStream(), ack.getSeqno());
+            }
+            return DeliveryResult.DELIVERED;
+        } catch (JetStreamApiException refused) {
+            // Without a code it is the client that could not read the answer.
+            boolean hasCode = refused.getApiErrorCode() > 0;
+            return hasCode ? failures.ofApi(refused, sending) : Failures.ofStrangeAnswer(sending.subject(), refused);
+        } catch (IOException | RuntimeException strange) {
+            return Failures.ofStrangeAnswer(sending.subject(), strange);
+        }
+    }
+
+    boolean hasOverdue(long now) {
+        return outstanding.stream().anyMatch(sending -> sending.isOverdue(now));
+    }
+
+    /** Ends the connection; everything outstanding ends with this outcome. */
+    void cut(DeliveryResult outcome) {
+        boolean isFirst = isCut.compareAndSet(false, true);
+        for (Sending sending : List.copyOf(outstanding)) {
+            if (outstanding.remove(sending)) {
+                sending.end(outcome);
+            }
+        }
+        if (isFirst) {
+            // It may wait for a thread that writes to a full socket.
+            closer.execute(this::closeConnection);
+        }
+    }
+
+    private void closeConnection() {
+        try {
+            connection.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.postrider.destination.nats;
+
+import io.nats.client.Options;
+import io.nats.client.api.StreamConfiguration;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+
+/** The checked options of a destination; see {@link NatsDestinationBuilder} for their meaning. */
+record NatsOptions(
+        String name,
+        List<String> servers,
+        String user,
+        String password,
+        Optional<SSLContext> tls,
+        Optional<StreamConfiguration> streamToCreate,
+        int maxInFlight,
+        Duration deliveryTimeout,
+        Duration connectTimeout,
+        Consumer<Options.Builder> customizer) {
+
+    private static final Duration LONGEST_MARGIN = Duration.ofMillis(500);
+
+    /** When a send is given up, a little before it must have ended: ending it takes time as well. */
+    Duration ackTimeout() {
+        Duration tenth = deliveryTimeout.dividedBy(10);
+        return deliveryTimeout.minus(tenth.compareTo(LONGEST_MARGIN) < 0 ? tenth : LONGEST_MARGIN);
+    }
+
+    /** The servers without user names, passwords and tokens that their URLs may hold. */
+    List<String> serversForPeople() {
+        return servers.stream().map(url -> url.replaceAll("//[^@/]*@", "//")).toList();
+    }
+
+    /** No password in it. */
+    @Override
+    public String toString() {
+        return "NatsOptions[name=" + name + ", servers=" + serversForPeople() + ", user=" + user + "]";
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Delivers messages to NATS JetStream: delivered means acknowledged by a stream.
+ *
+ * <p>Start reading at {@link dev.postrider.destination.nats.NatsDestination}. An {@code EventMapping} turns a message into what goes
+ * over the wire and back; a {@code Link} is one connection with what is not acknowledged on it; {@code Streams} finds out why
+ * nobody took a message; {@code Failures} says what each error means.
+ */
+@NullMarked
+package dev.postrider.destination.nats;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package dev.postrider.destination.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import io.nats.client.Message;
+import io.nats.client.impl.NatsMessage;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EventMappingTest {
+
+    private static final EventMapping MAPPING =
+            new EventMapping(OutboxMessage::topic, "/default", Optional.of("ORDERS"));
+
+    private static OutboxMessage.Builder message() {
+        return OutboxMessage.builder("orders.placed").type("com.example.Placed");
+    }
+
+    /** The names that consumers in other languages read. */
+    @Test
+    void writesEventsUnderTheAgreedNames() {
+        OutboxMessage sent = message()
+                .key("order-17")
+                .json("{}")
+                .header(Headers.SUBJECT, "Größe")
+                .header("ce_tenant", "blue")
+                .header(Headers.TRACE_PARENT, "00-trace-01")
+                .build();
+
+        Message wire = MAPPING.write(sent);
+
+        Map<String, String> headers = new TreeMap<>();
+        wire.getHeaders()
+                .entrySet()
+                .forEach(each -> headers.put(each.getKey(), each.getValue().get(0)));
+        assertThat(wire.getSubject()).isEqualTo("orders.placed");
+        assertThat(wire.getData()).isEqualTo(sent.payload());
+        assertThat(headers)
+                .isEqualTo(Map.of(
+                                "Nats-Msg-Id", sent.id().toString(),
+                                "Nats-Expected-Stream", "ORDERS",
+                                "content-type", "application/json",
+                                "ce-specversion", "1.0",
+                                "ce-id", sent.id().toString(),
+                                "ce-source", "/default",
+                                "ce-type", "com.example.Placed",
+                                "ce-subject", "Gr%C3%B6%C3%9Fe",
+                                "ce-tenant", "blue",
+                                "ce-partitionkey", "order-17")
+                        .entrySet()
+                        .stream()
+                        .collect(
+                                () -> new TreeMap<String, String>(Map.of("traceparent", "00-trace-01")),
+                                (map, each) -> map.put(each.getKey(), each.getValue()),
+                                TreeMap::putAll));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders.*", "orders.>", "with space", ".orders", "orders.", "a..b", "größe"})
+    void refusesWhatIsNoSubject(String topic) {
+        OutboxMessage message = OutboxMessage.builder(topic).type("t").build();
+
+        assertThatThrownBy(() -> MAPPING.write(message))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining(topic);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Nats-Msg-Id", "nats-rollup", "ce-id", "Content-Type"})
+    void refusesHeadersThatTheServerOrConsumersWouldMisread(String name) {
+        OutboxMessage message = message().header(name, "forged").build();
+
+        assertThatThrownBy(() -> MAPPING.write(message))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining(name);
+    }
+
+    @Test
+    void saysWhatIsMissingInWhatIsNoEvent() {
+        Message strange = NatsMessage.builder().subject("orders").data("hello").build();
+
+        assertThatThrownBy(() -> EventMapping.read(strange))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("specversion");
+    }
+}
