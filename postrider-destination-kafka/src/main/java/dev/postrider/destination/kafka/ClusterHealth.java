@@ -91,10 +91,11 @@ final class ClusterHealth {
             return Optional.of("partition " + partition.partition() + " has no leader");
         }
         int inSync = partition.isr().size();
-        return inSync >= needed
+        int enough = Math.min(needed, partition.replicas().size());
+        return inSync >= enough
                 ? Optional.empty()
                 : Optional.of("partition %d has %d replicas in sync, min.insync.replicas is %d"
-                        .formatted(partition.partition(), inSync, needed));
+                        .formatted(partition.partition(), inSync, enough));
     }
 
     /** Without the right to ask, one: a leader is enough then. */

@@ -1,0 +1,116 @@
+package dev.postrider.destination.kafka;
+
+import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.DestinationRouter;
+import dev.postrider.relay.RoutingTable;
+import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.testservers.KafkaServer;
+import dev.postrider.testservers.PrivateKafka;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A whole relay on real Kafka. The broker stays down for {@code -Dpostrider.test.brokerDown=PT30S}, by default five seconds. */
+class KafkaRelayIT {
+
+    private static final Duration DOWN = Duration.parse(System.getProperty("postrider.test.brokerDown", "PT5S"));
+
+    private static PrivateKafka kafka;
+    private static TcpFaultProxy proxy;
+    private static TestTopics topics;
+
+    @BeforeAll
+    static void startBroker() {
+        kafka = KafkaServer.startPrivate();
+        proxy = KafkaFixture.proxy(kafka);
+        topics = new TestTopics(kafka.bootstrapServers());
+    }
+
+    @AfterAll
+    static void endBroker() {
+        proxy.close();
+        kafka.close();
+    }
+
+    private static KafkaDestination destination(String name, int port) {
+        return KafkaDestination.builder(name, kafka.host() + ":" + port)
+                .deliveryTimeout(Duration.ofSeconds(5))
+                .build();
+    }
+
+    @Test
+    void losesNothingAndBlamesNobodyWhenTheBrokerIsStoppedUnderLoad() throws Exception {
+        String topic = topics.create(4);
+        try (KafkaDestination destination = destination("kafka", kafka.port());
+                RelayUnderLoad load =
+                        new RelayUnderLoad(DestinationRouter.to(destination), RelayUnderLoad.ordersFor(topic))) {
+            load.awaitWritten(200);
+
+            kafka.stop();
+            load.awaitOutage();
+            Thread.sleep(DOWN.toMillis());
+            kafka.restart();
+
+            load.awaitWritten(200);
+            List<OutboxMessage> committed = load.drain();
+            assertThatDeliveries(topics.messages(topic, committed.size()))
+                    .lackNothingOf(committed)
+                    .containNothingBut(committed)
+                    .keepTheOrderOf(committed);
+            load.assertNoMessageWasBlamed();
+        }
+    }
+
+    @Test
+    void losesNothingWhenTheBrokerIsKilledUnderLoad() throws Exception {
+        String topic = topics.create(4);
+        try (KafkaDestination destination = destination("kafka", kafka.port());
+                RelayUnderLoad load =
+                        new RelayUnderLoad(DestinationRouter.to(destination), RelayUnderLoad.ordersFor(topic))) {
+            load.awaitWritten(200);
+            kafka.killHard();
+            load.awaitWritten(200);
+            kafka.restart();
+
+            List<OutboxMessage> committed = load.drain();
+            assertThatDeliveries(topics.messages(topic, committed.size()))
+                    .lackNothingOf(committed)
+                    .containNothingBut(committed)
+                    .keepTheOrderOf(committed);
+            load.assertNoMessageWasBlamed();
+        }
+    }
+
+    @Test
+    void deliversToOneClusterWhileAnotherDoesNotAnswer() throws Exception {
+        String slow = topics.create(2);
+        String quick = topics.create(2);
+        try (KafkaDestination stuck = destination("kafka-stuck", proxy.port());
+                KafkaDestination other = destination("kafka-other", kafka.port());
+                RelayUnderLoad load = new RelayUnderLoad(
+                        RoutingTable.byTopic().route(slow, stuck).otherwise(other),
+                        i -> RelayUnderLoad.ordersFor(i % 2 == 0 ? slow : quick).apply(i / 2))) {
+            load.awaitWritten(200);
+            proxy.hold(TcpFaultProxy.Direction.TO_CLIENT);
+            load.awaitOutage();
+            int before = topics.messages(quick, 1).size();
+            load.awaitWritten(400);
+
+            assertThat(topics.messages(quick, before + 150)).hasSizeGreaterThanOrEqualTo(before + 150);
+            proxy.heal();
+
+            List<OutboxMessage> committed = load.drain();
+            assertThatDeliveries(topics.messages(slow, committed.size() / 2)).keepTheOrderOf(committed);
+            assertThatDeliveries(topics.messages(quick, committed.size() / 2))
+                    .keepTheOrderOf(committed)
+                    .haveNoDuplicates();
+        } finally {
+            proxy.heal();
+        }
+    }
+}
