@@ -33,7 +33,9 @@ class SnippetsTest {
             "docs/guides/nats.md",
             "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java",
             "docs/guides/cleanup.md",
-            "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java");
+            "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java",
+            "docs/guides/kafka.md",
+            "postrider-destination-kafka/src/test/java/dev/postrider/destination/kafka/KafkaGuideIT.java");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");

@@ -77,9 +77,10 @@ class KafkaClusterIT {
             DeliveryResult result = send(destination, topic);
             assertThat(result).isInstanceOf(DeliveryResult.Outage.class);
             assertThat(((Failed) result).reason()).contains(topic);
-            RelayUnderLoad.await("a health check that knows", () -> destination.healthCheck()
-                            instanceof Health.Down down
-                    && down.reason().contains("min.insync.replicas is 2"));
+            RelayUnderLoad.await(
+                    "a health check that knows",
+                    () -> destination.healthCheck() instanceof Health.Down down
+                            && down.reason().contains("min.insync.replicas is 2"));
 
             cluster.nodes().get(1).restart();
             RelayUnderLoad.await("health", () -> destination.healthCheck() instanceof Health.Up);

@@ -98,7 +98,9 @@ final class RelayUnderLoad implements AutoCloseable {
     List<OutboxMessage> drain() throws InterruptedException {
         isWriting = false;
         writer.join();
-        await("an empty outbox", () -> store.stats().undelivered() == 0 && store.stats().held() == 0);
+        await(
+                "an empty outbox",
+                () -> store.stats().undelivered() == 0 && store.stats().held() == 0);
         return List.copyOf(committed);
     }
 
@@ -111,7 +113,9 @@ final class RelayUnderLoad implements AutoCloseable {
     static void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("waited " + PATIENCE + " for " + what).isNegative();
+            assertThat(System.nanoTime() - end)
+                    .as("waited " + PATIENCE + " for " + what)
+                    .isNegative();
             pause();
         }
     }
