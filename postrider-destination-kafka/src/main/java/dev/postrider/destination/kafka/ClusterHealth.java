@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -29,14 +32,13 @@ import org.apache.kafka.common.config.TopicConfig;
 final class ClusterHealth {
 
     private static final int MAX_SUSPECTS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final KafkaClients clients;
-    private final Duration patience;
     private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
-    ClusterHealth(KafkaClients clients, Duration patience) {
+    ClusterHealth(KafkaClients clients) {
         this.clients = clients;
-        this.patience = patience;
     }
 
     /** A record of this topic failed for a reason that may concern others. */
@@ -49,7 +51,8 @@ final class ClusterHealth {
     Health check() {
         try {
             Admin admin = clients.admin();
-            get(admin.describeCluster().nodes());
+            get(admin.describeCluster(new DescribeClusterOptions().timeoutMs(millis()))
+                    .nodes());
             for (String topic : suspects) {
                 Optional<String> problem = problemOf(topic, admin);
                 if (problem.isPresent()) {
@@ -61,19 +64,20 @@ final class ClusterHealth {
         } catch (ExecutionException | KafkaException | IllegalStateException failed) {
             return Health.down("Kafka: " + KafkaFailures.reason(failed));
         } catch (TimeoutException late) {
-            return Health.down("Kafka has not answered within " + patience);
+            return Health.down("Kafka has not answered within " + PATIENCE);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Health.down("Interrupted while asking Kafka");
         }
     }
 
-    private Optional<String> problemOf(String topic, Admin admin)
+    private static Optional<String> problemOf(String topic, Admin admin)
             throws ExecutionException, InterruptedException, TimeoutException {
         TopicDescription description;
         try {
-            description =
-                    get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+            description = get(admin.describeTopics(List.of(topic), new DescribeTopicsOptions().timeoutMs(millis()))
+                            .allTopicNames())
+                    .get(topic);
         } catch (ExecutionException failed) {
             if (KafkaFailures.isUnknownTopic(failed)) {
                 return Optional.empty();
@@ -99,11 +103,12 @@ final class ClusterHealth {
     }
 
     /** Without the right to ask, one: a leader is enough then. */
-    private int minInSyncReplicas(String topic, Admin admin) throws InterruptedException, TimeoutException {
+    private static int minInSyncReplicas(String topic, Admin admin) throws InterruptedException, TimeoutException {
         var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
             Map<ConfigResource, Config> configs =
-                    get(admin.describeConfigs(List.of(resource)).all());
+                    get(admin.describeConfigs(List.of(resource), new DescribeConfigsOptions().timeoutMs(millis()))
+                            .all());
             return Integer.parseInt(configs.get(resource)
                     .get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)
                     .value());
@@ -112,7 +117,11 @@ final class ClusterHealth {
         }
     }
 
-    private <T> T get(KafkaFuture<T> answer) throws ExecutionException, InterruptedException, TimeoutException {
-        return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    private static int millis() {
+        return Math.toIntExact(PATIENCE.toMillis());
+    }
+
+    private static <T> T get(KafkaFuture<T> answer) throws ExecutionException, InterruptedException, TimeoutException {
+        return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

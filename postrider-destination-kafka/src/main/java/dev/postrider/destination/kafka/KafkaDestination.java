@@ -52,7 +52,7 @@ public final class KafkaDestination implements Destination {
         this.writer = options.format.writer(options.source);
         this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
         this.helper = Executors.newSingleThreadExecutor(this::newThread);
-        this.health = new ClusterHealth(clients, times.lookup());
+        this.health = new ClusterHealth(clients);
         TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, helper);
         this.sender = new RecordSender(clients, topics, health, helper, maxInFlight, options.bufferBytes());
         clients.open();
