@@ -3,8 +3,6 @@ package dev.postrider.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,10 +40,7 @@ class CleanCloseIT {
             Writers writers = scene.startWriters(WriterPlan.usual());
             start(scene, "second");
             start(scene, "third");
-            Eventually.holds("each has a third of the lanes", () -> {
-                Collection<Integer> shares = scene.tables().lanesByOwner().values();
-                return shares.size() == 3 && Set.copyOf(shares).size() == 1;
-            });
+            scene.awaitEqualShares(3);
             scene.awaitTraffic();
             writers.stop();
             assertThat(scene.awaitDrained().requireExact()).as("duplicates").isEmpty();

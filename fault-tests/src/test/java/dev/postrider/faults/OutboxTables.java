@@ -67,6 +67,12 @@ record OutboxTables(OutboxStore store, DataSource dataSource) {
         }
     }
 
+    /** Lets the time pass that held messages wait for. */
+    void makeHeldDue() {
+        new Sql(dataSource)
+                .execute("UPDATE outbox_held SET next_attempt_at = created_at WHERE next_attempt_at IS NOT NULL");
+    }
+
     List<Long> epochs() {
         return store.leases().lanes().stream().map(LaneState::epoch).toList();
     }

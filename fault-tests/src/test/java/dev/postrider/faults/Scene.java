@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import javax.sql.DataSource;
 final class Scene implements AutoCloseable {
 
     static final String TOPIC = "orders";
-    private static final String HEAP = "128m";
+    static final String HEAP = "128m";
 
     private final Database database;
     private final OutboxStore store;
@@ -149,12 +150,13 @@ final class Scene implements AutoCloseable {
         return sent;
     }
 
-    /** Enqueues many messages, evenly over so many keys, with the counts of each key in order. */
-    void enqueueMany(String topic, int payloadBytes, int messages, int keys) {
+    /** Enqueues many messages, evenly over so many new keys, with the counts of each key in order. Returns the keys. */
+    Set<String> enqueueMany(String topic, int payloadBytes, int messages, int keys) {
         List<String> names = IntStream.range(0, keys).mapToObj(i -> "many-" + i).toList();
         for (int n = 1; n <= messages / keys; n++) {
             enqueue(topic, payloadBytes, names, n);
         }
+        return Set.copyOf(names);
     }
 
     /** Waits until this many messages have arrived. */
@@ -174,6 +176,14 @@ final class Scene implements AutoCloseable {
             Map<String, Integer> lanes = tables().lanesByOwner();
             int owned = lanes.values().stream().mapToInt(Integer::intValue).sum();
             return owned == store.laneCount() && ids.equals(lanes.keySet());
+        });
+    }
+
+    /** Waits until so many relays own equally many lanes each. */
+    void awaitEqualShares(int relays) {
+        Eventually.holds(relays + " relays share the lanes equally", () -> {
+            Collection<Integer> shares = tables().lanesByOwner().values();
+            return shares.size() == relays && shares.stream().allMatch(share -> share == store.laneCount() / relays);
         });
     }
 
