@@ -31,7 +31,9 @@ class DatabaseCrashIT {
 
     /** PostgreSQL gives the ids of transactions that left no trace on disk once more: they are no news to a relay's memory. */
     @ParameterizedTest
-    @EnumSource(DatabaseUnderTest.class)
+    @EnumSource(
+            value = DatabaseUnderTest.class,
+            names = {"POSTGRES"})
     void missesNothingAfterABurstOfRollbacksAndACrash(DatabaseUnderTest kind) {
         try (PrivateServer server = kind.startPrivate();
                 Scene scene = Scene.on(server)) {

@@ -23,7 +23,7 @@ class DestinationsIT {
     @ParameterizedTest
     @EnumSource(
             value = DatabaseUnderTest.class,
-            names = {"POSTGRES", "MYSQL"})
+            names = {"MYSQL"})
     void lettersFlowWhileAnotherProcessHasPausedMails(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             RecordingBroker mails = scene.startBroker();
@@ -48,7 +48,7 @@ class DestinationsIT {
     @ParameterizedTest
     @EnumSource(
             value = DatabaseUnderTest.class,
-            names = {"POSTGRES", "MARIADB"})
+            names = {"POSTGRES"})
     void lettersFlowWhileMailsAreDown(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             RecordingBroker mails = scene.startBroker();

@@ -20,7 +20,7 @@ class PoisonIT {
     @ParameterizedTest
     @EnumSource(
             value = DatabaseUnderTest.class,
-            names = {"POSTGRES", "MYSQL"})
+            names = {"POSTGRES"})
     void endsAsADeadLetterAndTheRestFlows(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             Writers writers = scene.startWriters(WriterPlan.usual());
