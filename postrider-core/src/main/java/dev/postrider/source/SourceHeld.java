@@ -1,10 +1,13 @@
 package dev.postrider.source;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.source.Tracked.Dead;
 import dev.postrider.source.Tracked.Held;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,5 +80,34 @@ final class SourceHeld<T> implements HeldMessages {
     private void unblock(Tracked<T> tracked) {
         Held held = (Held) tracked.standing();
         memory.change(tracked, new Held(0, memory.nanos(), false, held.error(), held.firstFailedAt()));
+    }
+
+    @Override
+    public List<HeldHead> heads(int limit) {
+        Set<String> keys = new HashSet<>();
+        return memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held)
+                .sorted(Tracked.BY_SEQ)
+                .filter(tracked -> tracked.item().key().map(keys::add).orElse(true))
+                .limit(limit)
+                .map(this::head)
+                .toList();
+    }
+
+    private HeldHead head(Tracked<T> tracked) {
+        Held held = (Held) tracked.standing();
+        OutboxMessage message = tracked.item().message();
+        Optional<Duration> wait = held.isBlocked()
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(0, held.dueAt() - memory.nanos())));
+        return new HeldHead(
+                tracked.ref(),
+                message.topic(),
+                message.type(),
+                message.key(),
+                held.attempts(),
+                held.error(),
+                wait,
+                held.firstFailedAt());
     }
 }

@@ -38,6 +38,29 @@ public interface HeldMessages {
     int unblock(Optional<String> key, String operator);
 
     /**
+     * The held messages that will be tried again or are blocked, by lane and seq, for operators; those that only wait behind
+     * them are left out.
+     */
+    List<HeldHead> heads(int limit);
+
+    /**
+     * A message that holds back its key.
+     *
+     * @param attempts how many have failed
+     * @param error of the last attempt
+     * @param nextAttemptIn zero if it is due; empty for one that is blocked until an operator acts
+     */
+    record HeldHead(
+            RowRef ref,
+            String topic,
+            String type,
+            Optional<String> key,
+            int attempts,
+            String error,
+            Optional<Duration> nextAttemptIn,
+            Optional<Instant> firstFailedAt) {}
+
+    /**
      * What to look for.
      *
      * @param known rows not to return

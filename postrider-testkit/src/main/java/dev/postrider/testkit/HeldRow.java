@@ -1,6 +1,9 @@
 package dev.postrider.testkit;
 
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.OutboxRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,6 +27,19 @@ record HeldRow(
 
     boolean isDue(Instant now) {
         return !isBlocked && dueAt.isPresent() && !dueAt.get().isAfter(now);
+    }
+
+    /** Whether it holds back others instead of waiting behind one. */
+    boolean isHead() {
+        return isBlocked || dueAt.isPresent();
+    }
+
+    HeldHead toHead(Instant now) {
+        OutboxMessage message = row.message();
+        Optional<Duration> wait = dueAt.filter(due -> !isBlocked)
+                .map(due -> due.isAfter(now) ? Duration.between(now, due) : Duration.ZERO);
+        return new HeldHead(
+                row.ref(), message.topic(), message.type(), message.key(), attempts, error, wait, firstFailedAt);
     }
 
     OutboxRow.Held toRow() {

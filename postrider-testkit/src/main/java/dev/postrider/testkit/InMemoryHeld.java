@@ -97,4 +97,16 @@ final class InMemoryHeld implements HeldMessages {
             return count;
         });
     }
+
+    @Override
+    public List<HeldHead> heads(int limit) {
+        return tables.run(
+                "held.heads",
+                () -> tables.held.values().stream()
+                        .flatMap(lane -> lane.values().stream())
+                        .filter(HeldRow::isHead)
+                        .limit(limit)
+                        .map(row -> row.toHead(tables.now()))
+                        .toList());
+    }
 }

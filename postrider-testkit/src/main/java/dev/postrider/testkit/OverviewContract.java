@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +79,35 @@ interface OverviewContract extends ContractPart {
         driver().fixture().letPass(Duration.ofMillis(5));
 
         assertThat(driver().store().stats().oldestAge()).isGreaterThanOrEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    default void listsTheMessagesThatHoldBackTheirKeys() {
+        List<OutboxMessage> ofA = driver().commitOfKey("a", 2);
+        OutboxMessage ofB = driver().commitOfKey("b", 1).get(0);
+        RowRef failing = driver().hold(ofA.get(0), Duration.ofHours(1));
+        driver().holdBehind(ofA.get(1));
+        RowRef blocked = driver().ref(ofB);
+        driver().apply(new Change.Block(blocked, false, 5, "blocked"));
+
+        List<HeldHead> heads = driver().store().held().heads(10);
+
+        assertThat(heads).extracting(HeldHead::ref).containsExactlyInAnyOrder(failing, blocked);
+        assertThat(heads).allSatisfy(head -> {
+            boolean isBlocked = head.ref().equals(blocked);
+            assertThat(head.key()).contains(isBlocked ? "b" : "a");
+            assertThat(head.topic()).isEqualTo(ofB.topic());
+            assertThat(head.type()).isEqualTo(ofB.type());
+            assertThat(head.attempts()).isEqualTo(isBlocked ? 5 : 1);
+            assertThat(head.error()).isNotBlank();
+            assertThat(head.firstFailedAt()).isPresent();
+            if (isBlocked) {
+                assertThat(head.nextAttemptIn()).isEmpty();
+            } else {
+                assertThat(head.nextAttemptIn().orElseThrow()).isBetween(Duration.ofMinutes(1), Duration.ofHours(1));
+            }
+        });
+        assertThat(driver().store().held().heads(1)).hasSize(1);
     }
 
     @Test

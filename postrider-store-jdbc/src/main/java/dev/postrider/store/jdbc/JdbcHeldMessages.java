@@ -4,6 +4,7 @@ import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +17,7 @@ final class JdbcHeldMessages implements HeldMessages {
     private final DueReader dueReader;
     private final RetryAdoption adoption;
     private final Unblocking unblocking;
+    private final HeadReader heads;
 
     JdbcHeldMessages(JdbcContext context) {
         this.context = context;
@@ -24,6 +26,7 @@ final class JdbcHeldMessages implements HeldMessages {
         this.dueReader = new DueReader(context);
         this.adoption = new RetryAdoption(context);
         this.unblocking = new Unblocking(context);
+        this.heads = new HeadReader(context);
     }
 
     @Override
@@ -64,5 +67,10 @@ final class JdbcHeldMessages implements HeldMessages {
     @Override
     public int unblock(Optional<String> key, String operator) {
         return context.transactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
+    }
+
+    @Override
+    public List<HeldHead> heads(int limit) {
+        return context.transactions().inTransaction("list held messages", c -> heads.read(c, limit));
     }
 }

@@ -1,0 +1,80 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.dead.BatchAction;
+import dev.postrider.cli.dead.Selection;
+import dev.postrider.cli.options.OperatorOption;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.cli.output.Progress;
+import dev.postrider.cli.output.Terminal;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Does something to dead letters: counts, asks, does it, says how many. */
+abstract class DeadActionCommand extends DeadLettersCommand {
+
+    private static final long COUNTED = 1_000_000;
+
+    @Mixin
+    private OperatorOption operator;
+
+    @Option(names = "--all", description = "All dead letters; needed when no filter is given.")
+    private boolean all;
+
+    @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: all that match.")
+    private @Nullable Long limit;
+
+    @Option(names = "--dry-run", description = "Only says how many there are.")
+    private boolean dryRun;
+
+    @Option(names = {"-y", "--yes"}, description = "Does not ask; needed when nobody is there to answer.")
+    private boolean yes;
+
+    @Override
+    final ExitCode run(Selection selection) {
+        if (isUnfiltered() && !all) {
+            throw usage("Which ones? Give a filter, or --all");
+        }
+        long matching = selection.count(COUNTED);
+        long expected = limit == null ? matching : Math.min(limit, matching);
+        if (dryRun || expected == 0) {
+            print("matching", expected);
+            return ExitCode.OK;
+        }
+        if (!yes && !isConfirmed(expected)) {
+            err().println("nothing was done");
+            return ExitCode.FAILED;
+        }
+        long done = new BatchAction(step(operator.name()), progress())
+                .run(selection, limit == null ? Long.MAX_VALUE : limit, expected);
+        print(done(), done);
+        return ExitCode.OK;
+    }
+
+    /** What to do. */
+    abstract BatchAction.Step step(String operatorName);
+
+    /** As in "Discard 5 dead letters?". */
+    abstract String verb();
+
+    /** As in "discarded 5". */
+    abstract String done();
+
+    private boolean isConfirmed(long expected) {
+        if (!Terminal.isPresent()) {
+            throw usage("Nobody is there to confirm; repeat it with --yes, or look first with --dry-run");
+        }
+        String answer = System.console().readLine("%s %d dead letters? [y/N] ", verb(), expected);
+        return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+    }
+
+    private Progress progress() {
+        return Terminal.isPresent() ? Progress.live(err()) : Progress.plain(err());
+    }
+
+    private void print(String what, long count) {
+        answers().print(() -> List.of(what + " " + count), () -> new Fields().with(what, count));
+    }
+}

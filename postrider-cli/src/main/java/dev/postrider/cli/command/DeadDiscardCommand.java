@@ -1,0 +1,38 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.dead.BatchAction;
+import picocli.CommandLine.Command;
+
+/** {@code postrider dead discard}. */
+@Command(
+        name = "discard",
+        description = {
+            "Deletes dead letters for good. They are never delivered; dead export keeps a copy.",
+            "",
+            "With the last letter of a key that was given up as a whole, the key lives again."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider dead discard --config postrider.yaml --reason unreadable --dry-run",
+            "  postrider dead discard --config postrider.yaml --until 30d --yes"
+        })
+final class DeadDiscardCommand extends DeadActionCommand {
+
+    @Override
+    BatchAction.Step step(String operatorName) {
+        return (letters, filter, limit) -> letters.discard(filter, limit, operatorName);
+    }
+
+    @Override
+    String verb() {
+        return "Discard";
+    }
+
+    @Override
+    String done() {
+        return "discarded";
+    }
+}

@@ -1,0 +1,74 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.dead.LetterJson;
+import dev.postrider.cli.dead.Selection;
+import dev.postrider.cli.output.Json;
+import dev.postrider.spi.DeadLetters.DeadLetter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code postrider dead export}. */
+@Command(
+        name = "export",
+        description = "Writes dead letters as lines of JSON, to standard output or to a file. Deletes nothing.",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider dead export --config postrider.yaml > dead.jsonl",
+            "  postrider dead export --config postrider.yaml --topic orders --payload --file orders.jsonl"
+        })
+final class DeadExportCommand extends DeadLettersCommand {
+
+    @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: all.")
+    private @Nullable Long limit;
+
+    @Option(names = "--payload", description = "Includes headers and the payload in Base64, which may be confidential.")
+    private boolean payload;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "A new file, instead of standard output.")
+    private @Nullable Path file;
+
+    @Override
+    ExitCode run(Selection selection) throws IOException {
+        if (file == null) {
+            err().println("exported " + write(selection, out()));
+            return ExitCode.OK;
+        }
+        try (PrintWriter writer = new PrintWriter(
+                Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
+            long written = write(selection, writer);
+            if (writer.checkError()) {
+                throw new IOException("the disk may be full");
+            }
+            err().println("exported " + written + " to " + file);
+            return ExitCode.OK;
+        } catch (FileAlreadyExistsException there) {
+            throw usage("There is a file " + file + " already; it is not overwritten");
+        } catch (IOException failure) {
+            err().println("Could not write to " + file + ": " + failure.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private long write(Selection selection, PrintWriter writer) {
+        long written = 0;
+        Iterator<DeadLetter> letters = selection.iterator();
+        while ((limit == null || written < limit) && letters.hasNext()) {
+            writer.println(Json.write(LetterJson.fields(letters.next(), payload).map()));
+            written++;
+        }
+        writer.flush();
+        return written;
+    }
+}

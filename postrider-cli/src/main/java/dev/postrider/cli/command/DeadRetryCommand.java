@@ -1,0 +1,40 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.dead.BatchAction;
+import picocli.CommandLine.Command;
+
+/** {@code postrider dead retry}. */
+@Command(
+        name = "retry",
+        description = {
+            "Asks for another delivery of dead letters, with attempts counted anew.",
+            "",
+            "A running relay carries it out within a second or two, each message ahead of the rest of its key. What cannot be"
+                    + " read as a message is passed over: it can only be discarded."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider dead retry --config postrider.yaml --topic orders --since 2h --dry-run",
+            "  postrider dead retry --config postrider.yaml --destination kafka-main --yes",
+            "  postrider dead retry --config postrider.yaml --all --limit 10 --yes"
+        })
+final class DeadRetryCommand extends DeadActionCommand {
+
+    @Override
+    BatchAction.Step step(String operatorName) {
+        return (letters, filter, limit) -> letters.requestRetry(filter, limit, operatorName);
+    }
+
+    @Override
+    String verb() {
+        return "Retry";
+    }
+
+    @Override
+    String done() {
+        return "requested";
+    }
+}

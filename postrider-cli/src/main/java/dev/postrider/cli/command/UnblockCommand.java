@@ -1,0 +1,50 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.OperatorOption;
+import dev.postrider.cli.options.OutboxTarget;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.spi.OutboxStore;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code postrider unblock}. */
+@Command(
+        name = "unblock",
+        description = {
+            "Lets blocked messages be tried again at once, with attempts counted anew.",
+            "",
+            "Only an outbox whose relays run with on-exhausted block-key has any; status shows them."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider unblock --key order-17 --config postrider.yaml",
+            "  postrider unblock --all --config postrider.yaml"
+        })
+final class UnblockCommand extends OutboxCommand {
+
+    @Option(names = "--key", paramLabel = "KEY", description = "The key whose message is blocked.")
+    private @Nullable String key;
+
+    @Option(names = "--all", description = "All that are blocked.")
+    private boolean all;
+
+    @Mixin
+    private OperatorOption operator;
+
+    @Override
+    ExitCode run(OutboxTarget target, OutboxStore store) {
+        if ((key == null) != all) {
+            throw usage("Give either --key or --all");
+        }
+        int unblocked = store.held().unblock(Optional.ofNullable(key), operator.name());
+        answers().print(() -> List.of("unblocked " + unblocked), () -> new Fields().with("unblocked", unblocked));
+        return ExitCode.OK;
+    }
+}

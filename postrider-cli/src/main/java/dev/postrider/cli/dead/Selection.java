@@ -1,0 +1,105 @@
+package dev.postrider.cli.dead;
+
+import dev.postrider.service.Routes;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadLetters.DeadLetter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The dead letters that an operator means, read page by page.
+ *
+ * <p>The database knows topics but no destinations: those are told by the routes of the configuration, letter by letter.
+ */
+public final class Selection {
+
+    private static final int PAGE = 500;
+
+    private final DeadLetters letters;
+    private final DeadLetterFilter filter;
+    private final Predicate<DeadLetter> isMeant;
+    private final boolean isExact;
+
+    private Selection(
+            DeadLetters letters, DeadLetterFilter filter, Predicate<DeadLetter> isMeant, boolean isExact) {
+        this.letters = letters;
+        this.filter = filter;
+        this.isMeant = isMeant;
+        this.isExact = isExact;
+    }
+
+    public static Selection of(DeadLetters letters, DeadLetterFilter filter) {
+        return new Selection(letters, filter, letter -> true, true);
+    }
+
+    /** Of those only what goes to this destination. */
+    public static Selection of(DeadLetters letters, DeadLetterFilter filter, Routes routes, String destination) {
+        return new Selection(
+                letters,
+                filter,
+                letter -> routes.destinationOf(letter.message().topic()).equals(destination),
+                false);
+    }
+
+    DeadLetters letters() {
+        return letters;
+    }
+
+    DeadLetterFilter filter() {
+        return filter;
+    }
+
+    /** Whether the filter alone says it all. */
+    boolean isExact() {
+        return isExact;
+    }
+
+    /** How many, counted up to a bound. */
+    public long count(long atMost) {
+        if (isExact) {
+            return letters.count(filter, atMost);
+        }
+        long count = 0;
+        for (Iterator<DeadLetter> all = iterator(); all.hasNext() && count < atMost; all.next()) {
+            count++;
+        }
+        return count;
+    }
+
+    /** One after the other, by lane and seq; holds one page in memory. */
+    public Iterator<DeadLetter> iterator() {
+        return new Pages();
+    }
+
+    private final class Pages implements Iterator<DeadLetter> {
+
+        private List<DeadLetter> page = List.of();
+        private Optional<DeadLetter> last = Optional.empty();
+        private int position;
+        private boolean isOver;
+
+        @Override
+        public boolean hasNext() {
+            while (position == page.size() && !isOver) {
+                List<DeadLetter> read = letters.list(filter, last, PAGE);
+                isOver = read.size() < PAGE;
+                last = read.isEmpty() ? last : Optional.of(read.get(read.size() - 1));
+                page = read.stream().filter(isMeant).toList();
+                position = 0;
+            }
+            return position < page.size();
+        }
+
+        @Override
+        public DeadLetter next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return page.get(position++);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.postrider.cli.status;
+
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.LaneLeases.LaneState;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.OutboxStore;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How one outbox stands.
+ *
+ * @param heads some of the messages that hold back their keys
+ * @param dead how many dead letters there are of each reason; counted up to a bound
+ */
+public record OutboxStatus(
+        String outbox,
+        OutboxStats stats,
+        List<LaneState> lanes,
+        List<HeldHead> heads,
+        Map<DeadReason, Long> dead,
+        Set<String> paused) {
+
+    private static final int SHOWN_HEADS = 20;
+    private static final long COUNTED_DEAD = 100_000;
+
+    /** Reads it, each part by itself. */
+    public static OutboxStatus read(OutboxStore store) {
+        Map<DeadReason, Long> dead = new EnumMap<>(DeadReason.class);
+        for (DeadReason reason : DeadReason.values()) {
+            long count = store.deadLetters().count(DeadLetterFilter.all().withReason(reason), COUNTED_DEAD);
+            if (count > 0) {
+                dead.put(reason, count);
+            }
+        }
+        return new OutboxStatus(
+                store.name(),
+                store.stats(),
+                store.leases().lanes(),
+                store.held().heads(SHOWN_HEADS),
+                dead,
+                new TreeSet<>(store.pauses().paused()));
+    }
+
+    long freeLanes() {
+        return lanes.stream().filter(lane -> !lane.isOwned()).count();
+    }
+
+    long deadLetters() {
+        return dead.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

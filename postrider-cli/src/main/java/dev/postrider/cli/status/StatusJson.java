@@ -1,0 +1,57 @@
+package dev.postrider.cli.status;
+
+import dev.postrider.cli.output.Fields;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.LaneLeases.LaneState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A status for programs; times are milliseconds. */
+public final class StatusJson {
+
+    private StatusJson() {}
+
+    public static Fields fields(OutboxStatus status) {
+        Map<String, Long> dead = new LinkedHashMap<>();
+        status.dead().forEach((reason, count) -> dead.put(reason.name(), count));
+        return new Fields()
+                .with("outbox", status.outbox())
+                .with("undelivered", status.stats().undelivered())
+                .with("undelivered_is_exact", status.stats().undeliveredIsExact())
+                .with("oldest_age_ms", status.stats().oldestAge().toMillis())
+                .with("held", status.stats().held())
+                .with("delayed", status.stats().delayed())
+                .with("dead", status.deadLetters())
+                .with("dead_by_reason", dead)
+                .with("kept", status.stats().kept())
+                .with("paused", status.paused())
+                .with("lanes", status.lanes().stream().map(StatusJson::lane).toList())
+                .with("held_keys", status.heads().stream().map(StatusJson::head).toList());
+    }
+
+    private static Map<String, Object> lane(LaneState lane) {
+        return new Fields()
+                .with("lane", lane.lane())
+                .with("owner", lane.owner())
+                .with("epoch", lane.epoch())
+                .with("lease_ms", lane.remaining().toMillis())
+                .with("is_owned", lane.isOwned())
+                .map();
+    }
+
+    private static Map<String, Object> head(HeldHead head) {
+        return new Fields()
+                .with("id", head.ref().id())
+                .with("lane", head.ref().lane())
+                .with("key", head.key())
+                .with("topic", head.topic())
+                .with("type", head.type())
+                .with("attempts", head.attempts())
+                .with("is_blocked", head.nextAttemptIn().isEmpty())
+                .with("next_attempt_in_ms", head.nextAttemptIn().map(Duration::toMillis))
+                .with("first_failed_at", head.firstFailedAt())
+                .with("error", head.error())
+                .map();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.postrider.cli.status;
+
+import static dev.postrider.cli.output.Numbers.grouped;
+
+import dev.postrider.cli.output.Columns;
+import dev.postrider.cli.output.Plain;
+import dev.postrider.cli.output.TextTable;
+import dev.postrider.cli.output.Times;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.LaneLeases.LaneState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A status for people. */
+public final class StatusText {
+
+    private final OutboxStatus status;
+
+    private StatusText(OutboxStatus status) {
+        this.status = status;
+    }
+
+    public static List<String> lines(OutboxStatus status) {
+        StatusText text = new StatusText(status);
+        List<String> lines = new ArrayList<>(List.of("outbox " + status.outbox()));
+        lines.addAll(text.numbers());
+        lines.addAll(text.lanes());
+        lines.addAll(text.heads());
+        return lines;
+    }
+
+    private List<String> numbers() {
+        var stats = status.stats();
+        return new TextTable()
+                .row(
+                        "undelivered",
+                        (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
+                .row("oldest", stats.oldestAge().isZero() ? "-" : Times.age(stats.oldestAge()))
+                .row("held", grouped(stats.held()))
+                .row("delayed", grouped(stats.delayed()))
+                .row("dead letters", dead())
+                .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()))
+                .row("paused", status.paused().isEmpty() ? "-" : Plain.text(String.join(", ", status.paused())))
+                .row("lanes", grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " of them without a relay")
+                .lines();
+    }
+
+    private String dead() {
+        String byReason = status.dead().entrySet().stream()
+                .map(entry -> entry.getKey() + " " + grouped(entry.getValue()))
+                .collect(Collectors.joining(", "));
+        return byReason.isEmpty() ? "0" : grouped(status.deadLetters()) + " (" + byReason + ")";
+    }
+
+    /** One line for each relay. */
+    private List<String> lanes() {
+        Map<String, List<LaneState>> byOwner = new TreeMap<>();
+        status.lanes().stream().filter(LaneState::isOwned).forEach(lane -> byOwner.computeIfAbsent(
+                        lane.owner().orElseThrow(), owner -> new ArrayList<>())
+                .add(lane));
+        if (byOwner.isEmpty()) {
+            return List.of();
+        }
+        Columns columns = new Columns("RELAY", "LEASE LEFT", "LANES");
+        byOwner.forEach((owner, lanes) -> columns.row(
+                Plain.text(owner, 40),
+                Times.age(lanes.stream()
+                        .map(LaneState::remaining)
+                        .min(Duration::compareTo)
+                        .orElseThrow()),
+                lanes.stream().map(lane -> String.valueOf(lane.lane())).collect(Collectors.joining(" "))));
+        return columns.lines();
+    }
+
+    private List<String> heads() {
+        if (status.heads().isEmpty()) {
+            return List.of();
+        }
+        Columns columns = new Columns("HELD KEY", "TOPIC", "ATTEMPTS", "NEXT IN", "LAST ERROR");
+        for (HeldHead head : status.heads()) {
+            columns.row(
+                    Plain.text(head.key().orElse("(no key)"), 40),
+                    Plain.text(head.topic(), 40),
+                    String.valueOf(head.attempts()),
+                    head.nextAttemptIn().map(Times::age).orElse("blocked"),
+                    Plain.text(head.error(), 60));
+        }
+        return columns.lines();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.postrider.store.jdbc;
+
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.RowRef;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists the held messages that hold back others, without their payloads. Reads the held table from its start. */
+final class HeadReader {
+
+    private final JdbcContext context;
+    private final String sql;
+
+    HeadReader(JdbcContext context) {
+        this.context = context;
+        // Without lock and in order of the primary key: operators look, and disturb nobody.
+        this.sql = """
+                SELECT lane, seq, id, topic, type, message_key, attempts, last_error, blocked, first_failed_at,
+                       %s AS due_in
+                FROM %s WHERE next_attempt_at IS NOT NULL OR blocked = TRUE
+                ORDER BY lane, seq LIMIT ?""".formatted(
+                        context.dialect().microsUntil("next_attempt_at"),
+                        context.tables().held());
+    }
+
+    List<HeldHead> read(Connection connection, int limit) throws SQLException {
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            return statement.with(limit).list(this::head);
+        }
+    }
+
+    private HeldHead head(ResultSet row) throws SQLException {
+        String error = row.getString("last_error");
+        return new HeldHead(
+                new RowRef(
+                        row.getInt("lane"),
+                        row.getLong("seq"),
+                        context.dialect().getId(row, "id")),
+                row.getString("topic"),
+                row.getString("type"),
+                Optional.ofNullable(row.getString("message_key")),
+                row.getInt("attempts"),
+                error == null ? "" : error,
+                row.getBoolean("blocked") ? Optional.empty() : Optional.of(dueIn(row.getLong("due_in"))),
+                row.getObject("first_failed_at") == null
+                        ? Optional.empty()
+                        : Optional.of(context.dialect().getInstant(row, "first_failed_at")));
+    }
+
+    private static Duration dueIn(long micros) {
+        return Micros.toDuration(Math.max(0, micros));
+    }
+}
