@@ -101,7 +101,8 @@ final class CleanupCommand extends OutboxCommand {
     }
 
     private void print(CleanupReport report) {
-        answers().print(
+        answers()
+                .print(
                         () -> List.of("%s: deleted %d delivered messages, %d dead letters, %d dedup keys in %s"
                                 .formatted(
                                         MaintenanceTexts.of(report.outcome()),

@@ -29,7 +29,9 @@ abstract class DeadActionCommand extends DeadLettersCommand {
     @Option(names = "--dry-run", description = "Only says how many there are.")
     private boolean dryRun;
 
-    @Option(names = {"-y", "--yes"}, description = "Does not ask; needed when nobody is there to answer.")
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Does not ask; needed when nobody is there to answer.")
     private boolean yes;
 
     @Override

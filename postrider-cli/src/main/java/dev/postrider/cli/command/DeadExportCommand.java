@@ -45,8 +45,8 @@ final class DeadExportCommand extends DeadLettersCommand {
             err().println("exported " + write(selection, out()));
             return ExitCode.OK;
         }
-        try (PrintWriter writer = new PrintWriter(
-                Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
+        try (PrintWriter writer =
+                new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
             long written = write(selection, writer);
             if (writer.checkError()) {
                 throw new IOException("the disk may be full");

@@ -30,7 +30,8 @@ abstract class DeadLettersCommand extends OutboxCommand {
         }
         String destination = letters.destination().orElseThrow();
         OutboxConfig config = target.config()
-                .orElseThrow(() -> usage("--destination needs --config: the database knows topics, the file their routes"));
+                .orElseThrow(
+                        () -> usage("--destination needs --config: the database knows topics, the file their routes"));
         if (!config.routes().destinations().contains(destination)) {
             throw usage("Outbox " + config.name() + " has no destination '" + destination + "', only "
                     + config.routes().destinations());

@@ -45,6 +45,10 @@ abstract class OutboxCommand implements Callable<Integer> {
         return new Answers(spec.commandLine().getOut(), output.isJson());
     }
 
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
     final PrintWriter err() {
         return spec.commandLine().getErr();
     }

@@ -106,15 +106,17 @@ final class PartitionsCommand extends OutboxCommand {
     }
 
     private void print(PartitionReport report) {
-        answers().print(
-                        () -> List.of("%s: created %d, dropped %d, postponed %d, skipped %d, deleted %d rows of the tail"
-                                .formatted(
-                                        MaintenanceTexts.of(report.outcome()),
-                                        report.created().size(),
-                                        report.dropped().size(),
-                                        report.postponed().size(),
-                                        report.skipped().size(),
-                                        report.deletedFromTail())),
+        answers()
+                .print(
+                        () -> List.of(
+                                "%s: created %d, dropped %d, postponed %d, skipped %d, deleted %d rows of the tail"
+                                        .formatted(
+                                                MaintenanceTexts.of(report.outcome()),
+                                                report.created().size(),
+                                                report.dropped().size(),
+                                                report.postponed().size(),
+                                                report.skipped().size(),
+                                                report.deletedFromTail())),
                         () -> new Fields()
                                 .with("outcome", report.outcome().name())
                                 .with("created", report.created())

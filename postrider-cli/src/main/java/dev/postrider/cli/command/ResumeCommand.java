@@ -12,9 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code postrider resume}. */
 @Command(
         name = "resume",
-        description = {
-            "Ends the pause of a destination, for all relays of the outbox, within a second or two."
-        },
+        description = {"Ends the pause of a destination, for all relays of the outbox, within a second or two."},
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         sortOptions = false,

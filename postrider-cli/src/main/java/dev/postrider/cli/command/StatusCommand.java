@@ -88,7 +88,6 @@ final class StatusCommand implements Callable<Integer> {
         if (watch && !output.isJson() && Terminal.isPresent()) {
             spec.commandLine().getOut().print(CLEAR_SCREEN);
         }
-        all.forEach(status ->
-                answers.print(() -> StatusText.lines(status), () -> StatusJson.fields(status)));
+        all.forEach(status -> answers.print(() -> StatusText.lines(status), () -> StatusJson.fields(status)));
     }
 }

@@ -92,7 +92,8 @@ final class TailCommand implements Callable<Integer> {
             Thread.sleep(once ? 0 : INTERVAL_MILLIS);
             Instant back = newest.minus(OVERLAP);
             // A full page may be all of one moment: then the overlap would read it for ever.
-            newest = show(messages.since(seen.size() >= PAGE ? newest : back.isBefore(from) ? from : back, PAGE), newest);
+            newest = show(
+                    messages.since(seen.size() >= PAGE ? newest : back.isBefore(from) ? from : back, PAGE), newest);
             Instant forget = newest.minus(OVERLAP);
             seen.values().removeIf(time -> time.isBefore(forget));
         }

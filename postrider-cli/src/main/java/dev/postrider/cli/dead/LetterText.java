@@ -48,7 +48,9 @@ public final class LetterText {
                 .row("created", letter.createdAt().toString())
                 .row("reason", letter.reason().name())
                 .row("attempts", String.valueOf(letter.attempts()))
-                .row("first failed", letter.firstFailedAt().map(Object::toString).orElse("-"))
+                .row(
+                        "first failed",
+                        letter.firstFailedAt().map(Object::toString).orElse("-"))
                 .row("given up", letter.diedAt().toString())
                 .row("retry", letter.retryRequested() ? "requested" : "not requested")
                 .row("last error", Plain.text(letter.error()));
@@ -59,7 +61,9 @@ public final class LetterText {
 
     private static List<String> hidden(OutboxMessage message) {
         return new TextTable()
-                .row("headers", Plain.text(String.join(", ", message.headers().asMap().keySet())) + " (values hidden)")
+                .row(
+                        "headers",
+                        Plain.text(String.join(", ", message.headers().asMap().keySet())) + " (values hidden)")
                 .row("payload", Numbers.grouped(message.payload().length) + " bytes (hidden; --payload shows it)")
                 .lines();
     }

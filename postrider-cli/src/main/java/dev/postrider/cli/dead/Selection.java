@@ -24,8 +24,7 @@ public final class Selection {
     private final Predicate<DeadLetter> isMeant;
     private final boolean isExact;
 
-    private Selection(
-            DeadLetters letters, DeadLetterFilter filter, Predicate<DeadLetter> isMeant, boolean isExact) {
+    private Selection(DeadLetters letters, DeadLetterFilter filter, Predicate<DeadLetter> isMeant, boolean isExact) {
         this.letters = letters;
         this.filter = filter;
         this.isMeant = isMeant;

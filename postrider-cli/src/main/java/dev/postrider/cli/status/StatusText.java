@@ -36,16 +36,17 @@ public final class StatusText {
     private List<String> numbers() {
         var stats = status.stats();
         return new TextTable()
-                .row(
-                        "undelivered",
-                        (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
+                .row("undelivered", (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
                 .row("oldest", stats.oldestAge().isZero() ? "-" : Times.age(stats.oldestAge()))
                 .row("held", grouped(stats.held()))
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
                 .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()))
                 .row("paused", status.paused().isEmpty() ? "-" : Plain.text(String.join(", ", status.paused())))
-                .row("lanes", grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " of them without a relay")
+                .row(
+                        "lanes",
+                        grouped(status.lanes().size()) + ", " + grouped(status.freeLanes())
+                                + " of them without a relay")
                 .lines();
     }
 
@@ -59,9 +60,10 @@ public final class StatusText {
     /** One line for each relay. */
     private List<String> lanes() {
         Map<String, List<LaneState>> byOwner = new TreeMap<>();
-        status.lanes().stream().filter(LaneState::isOwned).forEach(lane -> byOwner.computeIfAbsent(
-                        lane.owner().orElseThrow(), owner -> new ArrayList<>())
-                .add(lane));
+        status.lanes().stream()
+                .filter(LaneState::isOwned)
+                .forEach(lane -> byOwner.computeIfAbsent(lane.owner().orElseThrow(), owner -> new ArrayList<>())
+                        .add(lane));
         if (byOwner.isEmpty()) {
             return List.of();
         }

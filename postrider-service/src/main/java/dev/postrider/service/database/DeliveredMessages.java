@@ -84,7 +84,12 @@ public final class DeliveredMessages {
     }
 
     private static Instant instant(ResultSet row, String column) throws SQLException {
-        return "`".equals(row.getStatement().getConnection().getMetaData().getIdentifierQuoteString().strip())
+        return "`"
+                        .equals(row.getStatement()
+                                .getConnection()
+                                .getMetaData()
+                                .getIdentifierQuoteString()
+                                .strip())
                 ? row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC)
                 : row.getObject(column, OffsetDateTime.class).toInstant();
     }

@@ -1,0 +1,283 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.relay.OnExhausted;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.store.jdbc.AuditTrail;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OperatorCommandsTest {
+
+    private final TestOutbox outbox = new TestOutbox(AuditTrail.NONE);
+    private final Shell shell = new Shell().set("POSTRIDER_URL", outbox.url()).set("POSTRIDER_OPERATOR", "ann");
+
+    @TempDir
+    private Path directory;
+
+    /** What the outbox recorded of operators: who, what, how many. */
+    private List<String> operations() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(outbox.url());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT operator, action, affected FROM \"outbox_operation\" ORDER BY happened_at, id")) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getString(1) + " " + rows.getString(2) + " " + rows.getInt(3));
+            }
+            return found;
+        }
+    }
+
+    private String config() throws Exception {
+        return Files.writeString(directory.resolve("postrider.yaml"), """
+                destinations: {bank: {type: log}, rest: {type: log}}
+                outboxes:
+                  main:
+                    database: {url: "%s"}
+                    routes: [{topic: pay*, destination: bank}]
+                    destination: rest
+                """.formatted(outbox.url()))
+                .toString();
+    }
+
+    @Test
+    void showsAnEmptyOutbox() {
+        assertThat(shell.run("status")).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("outbox outbox", "undelivered", "4, 4 of them without a relay");
+    }
+
+    @Test
+    void showsBacklogHeldKeysDeadLettersPausesAndLanes() {
+        outbox.write("orders", 3);
+        outbox.rejectAll();
+        outbox.write("bills", 2);
+        outbox.drain(DeliveryResult.retry("bank is slow"), OnExhausted.DEAD_LETTER, 100);
+        outbox.write("mails", 5);
+        outbox.store().pauses().pause("smtp", "bob");
+        outbox.store().leases().take(2, "relay-7", Duration.ofMinutes(1));
+
+        assertThat(shell.run("status")).isZero();
+        assertThat(shell.out())
+                .containsPattern("undelivered +5")
+                .containsPattern("held +2")
+                .containsPattern("dead letters +3 \\(REJECTED 3\\)")
+                .containsPattern("paused +smtp")
+                .containsPattern("relay-7 .* 2")
+                .containsPattern("key-0 +bills +1 .*bank is slow");
+
+        assertThat(shell.run("status", "--output", "json")).isZero();
+        assertThat(shell.lines()).hasSize(1);
+        assertThat(shell.out())
+                .startsWith("{\"outbox\":\"outbox\",\"undelivered\":5,\"undelivered_is_exact\":true,")
+                .contains("\"dead_by_reason\":{\"REJECTED\":3}", "\"paused\":[\"smtp\"]", "\"owner\":\"relay-7\"");
+    }
+
+    @Test
+    void listsAndShowsDeadLettersWithoutPayloadsHeadersAndEscapes() {
+        List<MessageId> ids = outbox.write("orders", 3);
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "list", "--topic", "orders")).isZero();
+        assertThat(shell.lines()).hasSize(4);
+        assertThat(shell.run("dead", "list", "--limit", "2", "--output", "json"))
+                .isZero();
+        assertThat(shell.lines()).hasSize(2).allMatch(line -> line.contains("\"reason\":\"REJECTED\""));
+        assertThat(shell.out()).doesNotContain("hidden");
+        assertThat(shell.err()).contains("There are more");
+
+        String id = ids.get(1).toString();
+        assertThat(shell.run("dead", "show", id)).isZero();
+        assertThat(shell.out())
+                .contains(id, "key-1", "REJECTED", "refused by", "token (values hidden)", "26 bytes (hidden")
+                .doesNotContain("hidden header", "hidden payload", "\u001b");
+        assertThat(shell.run("dead", "show", id, "--payload")).isZero();
+        assertThat(shell.out()).contains("hidden header", "hidden payload");
+        assertThat(shell.run("dead", "show", "0199e6a0-0000-7000-8000-000000000000"))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains("There is no dead letter");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--topic orders,2", "--topic none,0", "--type test.pay,3", "--key key-2,1", "--reason rejected,5",
+        "--reason unreadable,0", "--since 1h,5", "--until 1h,0", "--until 2999-01-01,5", "--topic pay --key key-1,1",
+    })
+    void filters(String filter, int expected) {
+        outbox.write("orders", 2);
+        outbox.write("pay", 3);
+        outbox.rejectAll();
+
+        assertThat(shell.run(("dead retry --dry-run " + filter).split(" ")))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("matching " + expected);
+        assertThat(outbox.store().held().lanesWithRetries(Set.of(0, 1, 2, 3))).isEmpty();
+    }
+
+    @Test
+    void filtersByTheDestinationThatTheFileNames() throws Exception {
+        outbox.write("orders", 2);
+        outbox.write("pay", 3);
+        outbox.rejectAll();
+        String config = config();
+
+        assertThat(shell.run("dead", "list", "--config", config, "--destination", "bank", "-o", "json"))
+                .isZero();
+        assertThat(shell.lines()).hasSize(3).allMatch(line -> line.contains("\"topic\":\"pay\""));
+        assertThat(shell.run("dead", "discard", "--config", config, "--destination", "bank", "--limit", "2", "--yes"))
+                .isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("discarded 2");
+        assertThat(shell.run("dead", "list", "--destination", "bank")).isEqualTo(2);
+        assertThat(shell.err()).contains("--destination needs --config");
+        assertThat(shell.run("dead", "list", "--config", config, "--destination", "bnak"))
+                .isEqualTo(2);
+        assertThat(shell.err()).contains("has no destination 'bnak', only [bank, rest]");
+    }
+
+    @Test
+    void retriesWhatMatchesAndRecordsWho() throws Exception {
+        outbox.write("orders", 3);
+        outbox.write("pay", 2);
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "retry", "--topic", "orders", "--yes")).isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("requested 3");
+        assertThat(operations()).containsExactly("ann retry 3");
+
+        outbox.deliverAll();
+        assertThat(outbox.store().stats().dead()).isEqualTo(2);
+        assertThat(outbox.store().stats().held()).isZero();
+    }
+
+    @Test
+    void discardsUpToTheLimitAndRecordsWho() throws Exception {
+        outbox.write("orders", 5);
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "discard", "--all", "--limit", "2", "--yes", "-o", "json"))
+                .isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("{\"discarded\":2}");
+        assertThat(outbox.store().stats().dead()).isEqualTo(3);
+        assertThat(operations()).containsExactly("ann discard 2");
+    }
+
+    @Test
+    void doesNothingToDeadLettersWithoutAFilterOrAConfirmation() {
+        outbox.write("orders", 1);
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "discard", "--yes")).isEqualTo(2);
+        assertThat(shell.err()).contains("Give a filter, or --all");
+        assertThat(shell.run("dead", "discard", "--all")).isEqualTo(2);
+        assertThat(shell.err()).contains("Nobody is there to confirm");
+        assertThat(outbox.store().stats().dead()).isEqualTo(1);
+    }
+
+    @Test
+    void exportsToAFileThatIsNotThereYet() throws Exception {
+        outbox.write("orders", 3);
+        outbox.rejectAll();
+        Path file = directory.resolve("dead.jsonl");
+
+        assertThat(shell.run("dead", "export", "--file", file.toString(), "--payload"))
+                .isZero();
+        assertThat(Files.readAllLines(file)).hasSize(3).allMatch(line -> line.contains("payload_base64"));
+        assertThat(shell.run("dead", "export", "--file", file.toString())).isEqualTo(2);
+        assertThat(shell.run("dead", "export")).isZero();
+        assertThat(shell.lines()).hasSize(3).noneMatch(line -> line.contains("base64") || line.contains("hidden"));
+        assertThat(outbox.store().deadLetters().count(DeadLetterFilter.all(), 10))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void pausesAndResumes() throws Exception {
+        assertThat(shell.run("pause", "bank", "--config", config())).isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("bank paused");
+        assertThat(outbox.store().pauses().paused()).containsExactly("bank");
+        assertThat(shell.run("pause", "bank")).isZero();
+        assertThat(shell.out()).contains("was paused already");
+        assertThat(shell.run("resume", "bank", "-o", "json")).isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("{\"destination\":\"bank\",\"paused\":false}");
+        assertThat(operations()).containsExactly("ann pause 1", "ann resume 1");
+        assertThat(shell.run("pause", "bnak", "--config", config())).isEqualTo(2);
+        assertThat(shell.err()).contains("has no destination 'bnak'");
+    }
+
+    @Test
+    void unblocksKeys() throws Exception {
+        outbox.write("orders", 2);
+        outbox.drain(DeliveryResult.reject("no"), OnExhausted.BLOCK_KEY, 1);
+
+        shell.run("status");
+        assertThat(shell.out()).containsPattern("key-1 +orders +1 +blocked");
+        assertThat(shell.run("unblock", "--key", "key-1")).isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("unblocked 1");
+        assertThat(shell.run("unblock")).isEqualTo(2);
+        assertThat(operations()).containsExactly("ann unblock 1");
+    }
+
+    @Test
+    void cleansUpOnceAndCounts() {
+        TestOutbox audited = new TestOutbox(AuditTrail.PLAIN);
+        shell.set("POSTRIDER_URL", audited.url());
+        audited.write("orders", 5);
+        audited.deliverAll();
+        audited.write("pay", 2);
+        audited.rejectAll();
+        audited.write("mails", 1);
+
+        assertThat(shell.run("cleanup", "--once", "--retention", "1ms", "--include-dead", "--limit", "2", "--verbose"))
+                .isZero();
+        assertThat(shell.out()).contains("done: deleted 5 delivered messages, 2 dead letters, 0 dedup keys");
+        assertThat(shell.err()).contains("deleted 2 of");
+        assertThat(audited.store().stats().undelivered()).isEqualTo(1);
+
+        assertThat(shell.run("cleanup", "--once")).isEqualTo(2);
+        assertThat(shell.err()).contains("--retention");
+    }
+
+    @Test
+    void saysThatPartitionsNeedADatabaseThatHasThem() {
+        assertThat(shell.run("partitions", "--once", "--period", "day")).isEqualTo(2);
+        assertThat(shell.err()).contains("has no range partitions");
+        assertThat(shell.run("partitions", "--once")).isEqualTo(2);
+        assertThat(shell.err()).contains("--period");
+    }
+
+    @Test
+    void showsDeliveriesFromTheAuditTrail() {
+        assertThat(shell.run("tail", "--once")).isEqualTo(1);
+        assertThat(shell.err()).contains("keeps no audit trail");
+
+        TestOutbox audited = new TestOutbox(AuditTrail.PLAIN);
+        shell.set("POSTRIDER_URL", audited.url());
+        List<MessageId> ids = audited.write("orders", 5);
+        audited.deliverAll();
+
+        assertThat(shell.run("tail", "--once", "--since", "1h", "--output", "json"))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.lines()).hasSize(5);
+        assertThat(ids).allMatch(id -> shell.out().contains(id.toString()));
+        assertThat(shell.out()).doesNotContain("hidden");
+        assertThat(shell.run("tail", "--once", "--since", "2999-01-01")).isZero();
+        assertThat(shell.out()).isEmpty();
+    }
+}
