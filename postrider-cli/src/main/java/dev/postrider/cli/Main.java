@@ -15,10 +15,22 @@ import picocli.CommandLine;
 /** Where the program {@code postrider} starts. */
 public final class Main {
 
+    /** Read by the logging configuration. */
+    private static final String LOG_LEVEL = "POSTRIDER_LOG";
+
     private Main() {}
 
     public static void main(String[] arguments) {
+        chooseLogLevel(arguments);
         System.exit(run(new Environment(System.getenv()), writer(System.out), writer(System.err), arguments));
+    }
+
+    /** A relay runs for long and tells what changes; other commands say themselves what there is to say. */
+    private static void chooseLogLevel(String[] arguments) {
+        boolean isRelay = arguments.length > 0 && arguments[0].equals("relay");
+        if (isRelay && System.getenv(LOG_LEVEL) == null) {
+            System.setProperty(LOG_LEVEL, "INFO");
+        }
     }
 
     private static PrintWriter writer(PrintStream stream) {

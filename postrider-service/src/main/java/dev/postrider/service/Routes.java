@@ -1,11 +1,15 @@
 package dev.postrider.service;
 
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.DestinationRouter;
 import dev.postrider.service.config.NearestName;
 import dev.postrider.service.config.Section;
+import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -61,6 +65,22 @@ public final class Routes {
                 .findFirst()
                 .orElseThrow()
                 .destination();
+    }
+
+    /** The same with the destinations themselves. */
+    DestinationRouter router(Map<String, Destination> byName) {
+        List<Destination> all = destinations().stream().map(byName::get).toList();
+        return new DestinationRouter() {
+            @Override
+            public Destination route(OutboxMessage message) {
+                return byName.get(destinationOf(message.topic()));
+            }
+
+            @Override
+            public Collection<Destination> destinations() {
+                return all;
+            }
+        };
     }
 
     /** All destinations that this outbox may need. */

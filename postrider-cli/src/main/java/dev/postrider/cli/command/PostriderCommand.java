@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             SchemaCommand.class,
+            RelayCommand.class,
             StatusCommand.class,
             DeadCommand.class,
             PauseCommand.class,

@@ -117,7 +117,7 @@ final class FileDestination implements Destination {
 
     @Override
     public Duration deliveryTimeout() {
-        return Duration.ofSeconds(5);
+        return Duration.ofSeconds(2);
     }
 
     @Override

@@ -1,0 +1,131 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.Environment;
+import dev.postrider.cli.options.OutputOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.relay.DrainReport;
+import dev.postrider.service.RelayService;
+import dev.postrider.service.ServiceCheck;
+import dev.postrider.service.ServiceCheck.Finding;
+import dev.postrider.service.ServiceConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code postrider relay}: the standalone relay. */
+@Command(
+        name = "relay",
+        description = {
+            "Delivers the messages of all outboxes of a configuration file to their destinations, until it is ended.",
+            "",
+            "SIGTERM stops it gracefully: what is in flight ends, and the lanes are given back. Over HTTP, by default at"
+                    + " 127.0.0.1:8081, /health says that it lives and /ready whether every outbox is being delivered. A"
+                    + " database that cannot be reached is tried again for ever."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider relay --config postrider.yaml",
+            "  postrider relay --config postrider.yaml --check     what is wrong, in one screen",
+            "  postrider relay --config postrider.yaml --once      deliver what there is and end, for cron"
+        })
+final class RelayCommand implements Callable<Integer> {
+
+    @Option(names = "--config", required = true, paramLabel = "FILE", description = "The postrider.yaml.")
+    private Path config;
+
+    @Option(
+            names = "--check",
+            description = "Tries configuration, databases, tables, privileges and destinations; delivers nothing.")
+    private boolean check;
+
+    @Option(
+            names = "--once",
+            description = "Delivers what is deliverable now and ends. Exit code 1 if something was left.")
+    private boolean once;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (check && once) {
+            throw new ParameterException(spec.commandLine(), "--check and --once exclude each other");
+        }
+        ServiceConfig loaded = ServiceConfig.load(
+                config,
+                ((Environment.Source) spec.root().userObject()).environment().variables());
+        if (check) {
+            return tellFindings(ServiceCheck.run(loaded)).number();
+        }
+        return (once ? drain(loaded) : serve(loaded)).number();
+    }
+
+    private ExitCode tellFindings(List<Finding> findings) {
+        findings.forEach(finding -> answers()
+                .print(
+                        () -> lines(finding),
+                        () -> new Fields()
+                                .with("subject", finding.subject())
+                                .with("ok", finding.isGood())
+                                .with("problems", finding.problems())));
+        return findings.stream().allMatch(Finding::isGood) ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static List<String> lines(Finding finding) {
+        List<String> lines = new ArrayList<>();
+        lines.add((finding.isGood() ? "ok      " : "FAILED  ") + finding.subject());
+        finding.problems().forEach(problem -> lines.add("          " + problem));
+        return lines;
+    }
+
+    private ExitCode drain(ServiceConfig loaded) {
+        try (RelayService service = RelayService.of(loaded)) {
+            Map<String, DrainReport> reports = service.drainOnce();
+            reports.forEach((outbox, report) -> answers()
+                    .print(
+                            () -> List.of("outbox %s: delivered %d, failed attempts %d, dead %d%s"
+                                    .formatted(
+                                            outbox,
+                                            report.delivered(),
+                                            report.failed(),
+                                            report.dead(),
+                                            report.isComplete() ? "" : "; something was left")),
+                            () -> new Fields()
+                                    .with("outbox", outbox)
+                                    .with("delivered", report.delivered())
+                                    .with("failed", report.failed())
+                                    .with("dead", report.dead())
+                                    .with("is_complete", report.isComplete())));
+            return reports.values().stream().allMatch(DrainReport::isComplete) ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    private ExitCode serve(ServiceConfig loaded) throws InterruptedException {
+        RelayService service = RelayService.of(loaded);
+        Thread hook = new Thread(service::close, "postrider-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        service.start();
+        service.port().ifPresent(port -> spec.commandLine().getErr().println("answering on port " + port));
+        service.awaitEnd();
+        return ExitCode.OK;
+    }
+
+    private Answers answers() {
+        return new Answers(spec.commandLine().getOut(), output.isJson());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.postrider.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.postrider.internal.HeaderJson;
+import dev.postrider.service.config.ConfigException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers over HTTP: {@code /health} says that the process lives, {@code /ready} whether every outbox is being delivered and if
+ * not, why. Everybody who reaches the port may ask; nothing can be changed.
+ */
+final class HttpEndpoint implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+    private static final int THREADS = 4;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int NOT_ALLOWED = 405;
+    private static final int UNAVAILABLE = 503;
+
+    private final HttpSettings settings;
+    private final Readiness readiness;
+    private final HttpServer server;
+    /** Several, so that a database that hangs delays {@code /ready} alone. */
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+        Thread thread = new Thread(task, "postrider-http");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    HttpEndpoint(HttpSettings settings, Readiness readiness) {
+        this.settings = settings;
+        this.readiness = readiness;
+        this.server = bind(settings);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> handle(exchange, "/", this::notFound));
+        server.createContext("/health", exchange -> handle(exchange, "/health", this::health));
+        server.createContext("/ready", exchange -> handle(exchange, "/ready", this::ready));
+    }
+
+    private static HttpServer bind(HttpSettings settings) {
+        try {
+            return HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), 0);
+        } catch (IOException taken) {
+            throw new ConfigException(
+                    "Cannot listen at %s:%d: %s. Choose another http.port, or 0 for any"
+                            .formatted(settings.host(), settings.port(), taken.getMessage()),
+                    taken);
+        }
+    }
+
+    void start() {
+        server.start();
+        LOG.atInfo().log("Answering at http://{}:{}", settings.host(), port());
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange, String path, Answering answering) throws IOException {
+        try (exchange) {
+            boolean isKnown = exchange.getRequestURI().getPath().equals(path);
+            boolean isRead = exchange.getRequestMethod().equals("GET")
+                    || exchange.getRequestMethod().equals("HEAD");
+            Answer answer = !isRead
+                    ? new Answer(NOT_ALLOWED, Map.of("error", "only GET is answered"))
+                    : isKnown ? answering.answer() : notFound();
+            send(exchange, answer);
+        } catch (RuntimeException failure) {
+            LOG.atWarn().setCause(failure).log("Could not answer");
+        }
+    }
+
+    private static void send(HttpExchange exchange, Answer answer) throws IOException {
+        byte[] body = (HeaderJson.write(answer.fields()) + "\n").getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        boolean isHead = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(answer.status(), isHead ? -1 : body.length);
+        if (!isHead) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private Answer health() {
+        return new Answer(OK, Map.of("status", "up"));
+    }
+
+    private Answer ready() {
+        Map<String, Optional<String>> problems = readiness.problems();
+        boolean isReady = problems.values().stream().allMatch(Optional::isEmpty);
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("status", isReady ? "up" : "down");
+        problems.forEach((outbox, problem) -> fields.put("outbox " + outbox, problem.orElse("up")));
+        return new Answer(isReady ? OK : UNAVAILABLE, fields);
+    }
+
+    private Answer notFound() {
+        return new Answer(NOT_FOUND, Map.of("error", "there are /health and /ready"));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private record Answer(int status, Map<String, String> fields) {}
+
+    @FunctionalInterface
+    private interface Answering {
+        Answer answer();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.postrider.service;
+
+import dev.postrider.message.PostriderException;
+import dev.postrider.relay.DrainReport;
+import dev.postrider.spi.Destination;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The standalone relay: delivers the messages of all outboxes of a configuration, and answers over HTTP.
+ *
+ * <p>A database that cannot be reached is tried again for ever, and the service is not ready meanwhile; a mistake in the
+ * configuration or in the tables ends it. Thread-safe; started once and closed once.
+ *
+ * <pre>{@code
+ * try (RelayService service = RelayService.of(config)) {
+ *     service.start();
+ *     service.awaitEnd();
+ * }
+ * }</pre>
+ */
+public final class RelayService implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RelayService.class);
+
+    private final ServiceConfig config;
+    private final Map<String, Destination> destinations;
+    private final List<OutboxRunner> runners;
+    private volatile Optional<HttpEndpoint> http = Optional.empty();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private RelayService(ServiceConfig config) {
+        this.config = config;
+        this.destinations = config.createDestinations();
+        this.runners = config.outboxes().stream()
+                .map(outbox -> new OutboxRunner(outbox, destinations, end::completeExceptionally))
+                .toList();
+    }
+
+    /** Prepares a service; it does nothing yet. */
+    public static RelayService of(ServiceConfig config) {
+        return new RelayService(config);
+    }
+
+    /**
+     * Begins to answer over HTTP and to deliver. Returns at once.
+     *
+     * @throws dev.postrider.service.config.ConfigException if the port is taken
+     */
+    public void start() {
+        if (config.http().isEnabled()) {
+            HttpEndpoint endpoint = new HttpEndpoint(config.http(), new Readiness(runners));
+            http = Optional.of(endpoint);
+            endpoint.start();
+        }
+        runners.forEach(OutboxRunner::start);
+    }
+
+    /** The port at which it answers over HTTP, once it is started. */
+    public Optional<Integer> port() {
+        return http.map(HttpEndpoint::port);
+    }
+
+    /**
+     * Waits until the service is closed.
+     *
+     * @throws PostriderException as soon as an outbox cannot work because of a mistake
+     */
+    public void awaitEnd() throws InterruptedException {
+        try {
+            end.get();
+        } catch (ExecutionException failed) {
+            throw (PostriderException) failed.getCause();
+        }
+    }
+
+    /**
+     * Delivers what is deliverable now in each outbox, one after the other, instead of starting: for cron and tests.
+     *
+     * @return by name of the outbox
+     * @throws PostriderException when an outbox cannot be used; those before it were drained
+     */
+    public Map<String, DrainReport> drainOnce() {
+        Map<String, DrainReport> reports = new LinkedHashMap<>();
+        for (OutboxConfig outbox : config.outboxes()) {
+            try (OpenOutbox opened = OpenOutbox.open(outbox, destinations)) {
+                reports.put(outbox.name(), opened.relay().drainOnce());
+            }
+        }
+        return reports;
+    }
+
+    /** Stops taking work, waits for what is in flight up to each relay's close time-out, and gives the lanes back. */
+    @Override
+    public void close() {
+        LOG.debug("Stopping");
+        CompletableFuture.allOf(runners.stream()
+                        .map(runner -> CompletableFuture.runAsync(runner::close, RelayService::onOwnThread))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
+        destinations.values().forEach(Destination::close);
+        http.ifPresent(HttpEndpoint::close);
+        end.complete(null);
+    }
+
+    /** All at once, since each may take its whole close time-out. */
+    private static void onOwnThread(Runnable task) {
+        new Thread(task, "postrider-close").start();
+    }
+}

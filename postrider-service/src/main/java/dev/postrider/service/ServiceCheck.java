@@ -1,0 +1,76 @@
+package dev.postrider.service;
+
+import dev.postrider.message.PostriderException;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.SafeText;
+import dev.postrider.service.database.TableProbe;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Tries everything that a relay needs, without delivering anything. */
+public final class ServiceCheck {
+
+    /**
+     * One thing that was tried.
+     *
+     * @param problems what is wrong, one line each; empty when all is well
+     */
+    public record Finding(String subject, List<String> problems) {
+        public Finding {
+            problems = List.copyOf(problems);
+        }
+
+        public boolean isGood() {
+            return problems.isEmpty();
+        }
+    }
+
+    private final ServiceConfig config;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ServiceCheck(ServiceConfig config) {
+        this.config = config;
+    }
+
+    /** Tries databases, tables, privileges and destinations; goes on after a failure. */
+    public static List<Finding> run(ServiceConfig config) {
+        ServiceCheck check = new ServiceCheck(config);
+        Map<String, Destination> destinations = config.createDestinations();
+        try {
+            destinations.values().forEach(check::tryDestination);
+            config.outboxes().forEach(outbox -> check.tryOutbox(outbox, destinations));
+        } finally {
+            destinations.values().forEach(Destination::close);
+        }
+        return check.findings;
+    }
+
+    private void tryDestination(Destination destination) {
+        Health health = destination.healthCheck();
+        findings.add(new Finding(
+                "destination " + destination.name(),
+                health instanceof Health.Down down ? List.of(SafeText.of(down.reason())) : List.of()));
+    }
+
+    private void tryOutbox(OutboxConfig outbox, Map<String, Destination> destinations) {
+        String subject = "outbox " + outbox.name() + ": ";
+        String step = "database";
+        try {
+            OutboxDatabase.check(outbox.database());
+            findings.add(new Finding(subject + step, List.of()));
+            step = "tables and settings";
+            try (OpenOutbox opened = OpenOutbox.open(outbox, destinations)) {
+                findings.add(new Finding(subject + step, List.of()));
+                findings.add(new Finding(
+                        subject + "privileges",
+                        new TableProbe(opened.database().dataSource(), outbox.store())
+                                .problems(opened.store().keepsDelivered())));
+            }
+        } catch (PostriderException | IllegalArgumentException failure) {
+            findings.add(new Finding(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));
+        }
+    }
+}
