@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.service.config.ConfigException;
+import dev.postrider.spi.Destination;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -147,5 +148,27 @@ class ServiceConfigTest {
         assertThatThrownBy(() -> load(GOOD.replace("    destination: everything\n", "")))
                 .hasMessageContaining("line 10: outboxes.orders: 'destination' is missing");
         assertThatThrownBy(() -> load(GOOD).outbox("order")).hasMessageContaining("did you mean 'orders'?");
+    }
+
+    @Test
+    void makesTheDestinationsThatOutboxesNeed() {
+        Map<String, Destination> made = load(GOOD.replace("type: log", "type: rabbitmq\n    addresses: a:1, b\n    channels: 2")
+                        .replace("path: big.jsonl", "path: " + directory.resolve("big.jsonl")))
+                .createDestinations();
+
+        assertThat(made).containsOnlyKeys("everything", "big");
+        assertThat(made.get("everything").name()).isEqualTo("everything");
+        made.values().forEach(Destination::close);
+    }
+
+    @Test
+    void namesTheLineOfAWrongValueOfADestination() {
+        assertThatThrownBy(() -> load(GOOD.replace("type: log", "type: rabbitmq\n    channels: 200"))
+                        .createDestinations())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 6: destinations.everything.channels: channels is 200, expected 1 to 64");
+        assertThatThrownBy(() ->
+                        load(GOOD.replace("type: log", "type: rabbitmq\n    user: ann")).createDestinations())
+                .hasMessageContaining("line 6: destinations.everything.user: has neither 'password' nor");
     }
 }

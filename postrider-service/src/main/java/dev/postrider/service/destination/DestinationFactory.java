@@ -1,7 +1,9 @@
 package dev.postrider.service.destination;
 
 import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
 import dev.postrider.spi.Destination;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -35,5 +37,13 @@ public interface DestinationFactory {
      * @param form what its value looks like
      * @param standard what holds when it is not given
      */
-    record Key(String name, String form, String standard, String meaning) {}
+    record Key(String name, String form, String standard, String meaning) {
+
+        /** The keys that these settings read. */
+        public static List<Key> of(Collection<? extends Setting<?>> settings) {
+            return settings.stream()
+                    .map(setting -> new Key(setting.name(), setting.form(), setting.standard(), setting.meaning()))
+                    .toList();
+        }
+    }
 }

@@ -1,0 +1,150 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.destination.rabbitmq.EventMode;
+import dev.postrider.destination.rabbitmq.RabbitmqDestination;
+import dev.postrider.destination.rabbitmq.RabbitmqDestinationBuilder;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Secret;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
+import dev.postrider.spi.Destination;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** RabbitMQ: each key is one call of {@link RabbitmqDestinationBuilder}. */
+public final class RabbitmqFactory implements DestinationFactory {
+
+    private static final List<Setting<RabbitmqDestinationBuilder>> SETTINGS = List.of(
+            Setting.of(
+                    "uri",
+                    Form.TEXT,
+                    "none",
+                    "Address, account, virtual host and TLS in one: `amqps://user:${PASSWORD}@host:5671/vhost`.",
+                    RabbitmqDestinationBuilder::uri),
+            Setting.of(
+                    "addresses",
+                    Form.TEXT,
+                    "localhost",
+                    "The nodes, each `host` or `host:port`, separated by commas.",
+                    (RabbitmqDestinationBuilder builder, String text) -> builder.addresses(text.split("\\s*,\\s*"))),
+            Setting.of(
+                    "virtual-host", Form.TEXT, "/", "The virtual host.", RabbitmqDestinationBuilder::virtualHost),
+            Setting.of(
+                    "tls",
+                    Form.FLAG,
+                    "false",
+                    "Encrypts, and checks the broker's certificate and host name.",
+                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.tls();
+                        }
+                    }),
+            Setting.of(
+                    "event-mode",
+                    Form.choice(EventMode.class),
+                    "binary",
+                    "How messages look at the broker, as CloudEvents.",
+                    RabbitmqDestinationBuilder::eventMode),
+            Setting.of(
+                    "source",
+                    Form.TEXT,
+                    "/postrider",
+                    "The CloudEvents source of messages that name none.",
+                    RabbitmqDestinationBuilder::source),
+            Setting.of(
+                    "exchange-from-type",
+                    Form.FLAG,
+                    "false",
+                    "The exchange is the message's type up to the last dot, instead of its topic.",
+                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.exchangeFromType();
+                        }
+                    }),
+            Setting.of(
+                    "routing-key",
+                    Form.TEXT,
+                    "the type after its last dot",
+                    "The same routing key for all messages.",
+                    (RabbitmqDestinationBuilder builder, String key) -> builder.routingKey(key)),
+            Setting.of(
+                    "declare-exchanges",
+                    Form.FLAG,
+                    "false",
+                    "Declares an exchange that is missing, as a durable topic exchange.",
+                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.declareExchanges();
+                        }
+                    }),
+            Setting.of(
+                    "channels",
+                    Form.NUMBER,
+                    "4",
+                    "How many channels share the connection. 1 to 64.",
+                    RabbitmqDestinationBuilder::channels),
+            Setting.of(
+                    "max-in-flight",
+                    Form.NUMBER,
+                    "2000",
+                    "How many messages may be on their way at once. 1 to 100000.",
+                    RabbitmqDestinationBuilder::maxInFlight),
+            Setting.of(
+                    "max-payload-bytes",
+                    Form.SIZE_FORM,
+                    "128MiB",
+                    "A larger payload is rejected before it is sent. Set it to the broker's `max_message_size`.",
+                    (RabbitmqDestinationBuilder builder, Long bytes) ->
+                            builder.maxPayloadBytes((int) Math.min(bytes, Integer.MAX_VALUE))),
+            Setting.of(
+                    "delivery-timeout",
+                    Form.DURATION_FORM,
+                    "8s",
+                    "How long a send may take, connecting included; at most the relay's. 100ms to 30m.",
+                    RabbitmqDestinationBuilder::deliveryTimeout),
+            Setting.of(
+                    "connect-timeout",
+                    Form.DURATION_FORM,
+                    "3s",
+                    "How long opening a connection and each answer of the broker may take. 100ms to 1m.",
+                    RabbitmqDestinationBuilder::connectTimeout));
+
+    private static final List<Key> ACCOUNT = List.of(
+            new Key("user", "text", "guest", "Who connects."),
+            new Key("password", "text", "guest", "The password; better from the environment or from a file."),
+            new Key("password-file", "text", "none", "A file that holds the password and nothing else."));
+
+    @Override
+    public String type() {
+        return "rabbitmq";
+    }
+
+    @Override
+    public String meaning() {
+        return "RabbitMQ, with publisher confirms; a message that no queue takes has failed.";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>(Key.of(SETTINGS));
+        keys.addAll(2, ACCOUNT);
+        return keys;
+    }
+
+    @Override
+    public Destination create(String name, Section section) {
+        RabbitmqDestinationBuilder builder = RabbitmqDestination.builder(name);
+        section.applyTo(builder, SETTINGS);
+        section.text("user").ifPresent(user -> builder.credentials(user, password(section)));
+        return builder.build();
+    }
+
+    private static String password(Section section) {
+        Optional<Secret> fromFile = section.text("password-file").map(file -> Secret.fromFile(Path.of(file)));
+        return fromFile.map(Secret::reveal)
+                .or(() -> section.text("password"))
+                .orElseThrow(() -> section.refuse("user", "has neither 'password' nor 'password-file' beside it"));
+    }
+}
