@@ -97,6 +97,9 @@ class RelayCommandTest {
             assertThat(first.get("/health")).isEqualTo("200 {\"status\":\"up\"}");
             assertThat(first.get("/ready")).isEqualTo("200 {\"status\":\"up\",\"outbox orders\":\"up\"}");
             assertThat(first.get("/nothing")).startsWith("404");
+            assertThat(first.get("/metrics"))
+                    .startsWith("200 ")
+                    .containsPattern("postrider_[a-z_]*delivered[a-z_]*\\{[^}]*config=\"orders\"");
             first.terminate();
 
             assertThat(first.exitCode()).isEqualTo(143);

@@ -12,16 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers over HTTP: {@code /health} says that the process lives, {@code /ready} whether every outbox is being delivered and if
- * not, why. Everybody who reaches the port may ask; nothing can be changed.
+ * not, why, {@code /metrics} gives all metrics in the text format of Prometheus. Everybody who reaches the port may ask; nothing can be changed.
  */
 final class HttpEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final int THREADS = 4;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -30,6 +32,7 @@ final class HttpEndpoint implements AutoCloseable {
 
     private final HttpSettings settings;
     private final Readiness readiness;
+    private final Supplier<String> metrics;
     private final HttpServer server;
     /** Several, so that a database that hangs delays {@code /ready} alone. */
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
@@ -38,14 +41,16 @@ final class HttpEndpoint implements AutoCloseable {
         return thread;
     });
 
-    HttpEndpoint(HttpSettings settings, Readiness readiness) {
+    HttpEndpoint(HttpSettings settings, Readiness readiness, Supplier<String> metrics) {
         this.settings = settings;
         this.readiness = readiness;
+        this.metrics = metrics;
         this.server = bind(settings);
         server.setExecutor(threads);
         server.createContext("/", exchange -> handle(exchange, "/", this::notFound));
         server.createContext("/health", exchange -> handle(exchange, "/health", this::health));
         server.createContext("/ready", exchange -> handle(exchange, "/ready", this::ready));
+        server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
     }
 
     private static HttpServer bind(HttpSettings settings) {
@@ -74,7 +79,7 @@ final class HttpEndpoint implements AutoCloseable {
             boolean isRead = exchange.getRequestMethod().equals("GET")
                     || exchange.getRequestMethod().equals("HEAD");
             Answer answer = !isRead
-                    ? new Answer(NOT_ALLOWED, Map.of("error", "only GET is answered"))
+                    ? Answer.json(NOT_ALLOWED, Map.of("error", "only GET is answered"))
                     : isKnown ? answering.answer() : notFound();
             send(exchange, answer);
         } catch (RuntimeException failure) {
@@ -83,8 +88,8 @@ final class HttpEndpoint implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, Answer answer) throws IOException {
-        byte[] body = (HeaderJson.write(answer.fields()) + "\n").getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", answer.contentType());
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(answer.status(), isHead ? -1 : body.length);
         if (!isHead) {
@@ -93,7 +98,7 @@ final class HttpEndpoint implements AutoCloseable {
     }
 
     private Answer health() {
-        return new Answer(OK, Map.of("status", "up"));
+        return Answer.json(OK, Map.of("status", "up"));
     }
 
     private Answer ready() {
@@ -102,11 +107,15 @@ final class HttpEndpoint implements AutoCloseable {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("status", isReady ? "up" : "down");
         problems.forEach((outbox, problem) -> fields.put("outbox " + outbox, problem.orElse("up")));
-        return new Answer(isReady ? OK : UNAVAILABLE, fields);
+        return Answer.json(isReady ? OK : UNAVAILABLE, fields);
+    }
+
+    private Answer metrics() {
+        return new Answer(OK, PROMETHEUS_TEXT, metrics.get());
     }
 
     private Answer notFound() {
-        return new Answer(NOT_FOUND, Map.of("error", "there are /health and /ready"));
+        return Answer.json(NOT_FOUND, Map.of("error", "there are /health, /ready and /metrics"));
     }
 
     @Override
@@ -115,7 +124,11 @@ final class HttpEndpoint implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private record Answer(int status, Map<String, String> fields) {}
+    private record Answer(int status, String contentType, String body) {
+        static Answer json(int status, Map<String, String> fields) {
+            return new Answer(status, "application/json", HeaderJson.write(fields) + "\n");
+        }
+    }
 
     @FunctionalInterface
     private interface Answering {

@@ -1,13 +1,14 @@
 package dev.postrider.service;
 
 import dev.postrider.maintenance.Cleanup;
-import dev.postrider.maintenance.CleanupBuilder;
 import dev.postrider.maintenance.PartitionKeeper;
-import dev.postrider.maintenance.PartitionKeeperBuilder;
+import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,26 +16,45 @@ import java.util.Map;
 /** One outbox whose database was reached: its store, its relay and its maintenance. Thread-safe. */
 final class OpenOutbox implements AutoCloseable {
 
+    /** Tells outboxes apart that have the same prefix in different databases. */
+    private static final String CONFIG_TAG = "config";
+
     private final OutboxDatabase database;
     private final OutboxStore store;
+    private final PostriderMetrics metrics;
     private final Relay relay;
     private final List<Cleanup> cleanups = new ArrayList<>();
     private final List<PartitionKeeper> keepers = new ArrayList<>();
 
-    private OpenOutbox(OutboxDatabase database, OutboxConfig config, Map<String, Destination> destinations) {
+    private OpenOutbox(OutboxDatabase database, OutboxConfig config, Shared shared) {
         this.database = database;
         this.store = database.tables(config.store()).open();
-        this.relay = config.configure(Relay.builder(store, config.routes().router(destinations)))
+        this.metrics = PostriderMetrics.builder(store, shared.registry())
+                .tags(Tags.of(CONFIG_TAG, config.name()))
                 .build();
-        config.cleanup(store).map(CleanupBuilder::build).ifPresent(cleanups::add);
-        config.partitions(store).map(PartitionKeeperBuilder::build).ifPresent(keepers::add);
+        try {
+            this.relay = config.configure(Relay.builder(store, config.routes().router(shared.destinations())))
+                    .listener(metrics.relayListener())
+                    .build();
+            config.cleanup(store)
+                    .map(builder ->
+                            builder.listener(metrics.maintenanceListener()).build())
+                    .ifPresent(cleanups::add);
+            config.partitions(store)
+                    .map(builder ->
+                            builder.listener(metrics.maintenanceListener()).build())
+                    .ifPresent(keepers::add);
+        } catch (RuntimeException wrong) {
+            metrics.close();
+            throw wrong;
+        }
     }
 
     /** Connects and prepares everything; starts nothing. */
-    static OpenOutbox open(OutboxConfig config, Map<String, Destination> destinations) {
+    static OpenOutbox open(OutboxConfig config, Shared shared) {
         OutboxDatabase database = OutboxDatabase.open(config.database());
         try {
-            return new OpenOutbox(database, config, destinations);
+            return new OpenOutbox(database, config, shared);
         } catch (RuntimeException failure) {
             database.close();
             throw failure;
@@ -65,6 +85,10 @@ final class OpenOutbox implements AutoCloseable {
         relay.close();
         cleanups.forEach(Cleanup::close);
         keepers.forEach(PartitionKeeper::close);
+        metrics.close();
         database.close();
     }
+
+    /** What all outboxes of a service use together. */
+    record Shared(Map<String, Destination> destinations, MeterRegistry registry) {}
 }

@@ -4,11 +4,9 @@ import dev.postrider.message.PostriderException;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
 import dev.postrider.service.database.SafeText;
-import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.StoreException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +27,7 @@ final class OutboxRunner implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final OutboxConfig config;
-    private final Map<String, Destination> destinations;
+    private final OpenOutbox.Shared shared;
     private final Consumer<PostriderException> onMistake;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -37,9 +35,9 @@ final class OutboxRunner implements AutoCloseable {
     private volatile Optional<OpenOutbox> opened = Optional.empty();
 
     /** Whoever is told of a mistake ends the service. */
-    OutboxRunner(OutboxConfig config, Map<String, Destination> destinations, Consumer<PostriderException> onMistake) {
+    OutboxRunner(OutboxConfig config, OpenOutbox.Shared shared, Consumer<PostriderException> onMistake) {
         this.config = config;
-        this.destinations = destinations;
+        this.shared = shared;
         this.onMistake = onMistake;
         this.thread = new Thread(this::openAndStart, "postrider-open-" + config.name());
         thread.setDaemon(true);
@@ -70,7 +68,7 @@ final class OutboxRunner implements AutoCloseable {
     /** Whether there is nothing more to try. */
     private boolean tryOnce() {
         try {
-            start(OpenOutbox.open(config, destinations));
+            start(OpenOutbox.open(config, shared));
             LOG.atInfo().addKeyValue("outbox", config.name()).log("Relay started");
             return true;
         } catch (PostriderException failure) {

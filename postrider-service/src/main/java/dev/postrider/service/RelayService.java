@@ -3,6 +3,8 @@ package dev.postrider.service;
 import dev.postrider.message.PostriderException;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.spi.Destination;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +32,17 @@ public final class RelayService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RelayService.class);
 
     private final ServiceConfig config;
-    private final Map<String, Destination> destinations;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final OpenOutbox.Shared shared;
     private final List<OutboxRunner> runners;
     private volatile Optional<HttpEndpoint> http = Optional.empty();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private RelayService(ServiceConfig config) {
         this.config = config;
-        this.destinations = config.createDestinations();
+        this.shared = new OpenOutbox.Shared(config.createDestinations(), registry);
         this.runners = config.outboxes().stream()
-                .map(outbox -> new OutboxRunner(outbox, destinations, end::completeExceptionally))
+                .map(outbox -> new OutboxRunner(outbox, shared, end::completeExceptionally))
                 .toList();
     }
 
@@ -55,7 +58,7 @@ public final class RelayService implements AutoCloseable {
      */
     public void start() {
         if (config.http().isEnabled()) {
-            HttpEndpoint endpoint = new HttpEndpoint(config.http(), new Readiness(runners));
+            HttpEndpoint endpoint = new HttpEndpoint(config.http(), new Readiness(runners), registry::scrape);
             http = Optional.of(endpoint);
             endpoint.start();
         }
@@ -89,7 +92,7 @@ public final class RelayService implements AutoCloseable {
     public Map<String, DrainReport> drainOnce() {
         Map<String, DrainReport> reports = new LinkedHashMap<>();
         for (OutboxConfig outbox : config.outboxes()) {
-            try (OpenOutbox opened = OpenOutbox.open(outbox, destinations)) {
+            try (OpenOutbox opened = OpenOutbox.open(outbox, shared)) {
                 reports.put(outbox.name(), opened.relay().drainOnce());
             }
         }
@@ -104,7 +107,7 @@ public final class RelayService implements AutoCloseable {
                         .map(runner -> CompletableFuture.runAsync(runner::close, RelayService::onOwnThread))
                         .toArray(CompletableFuture<?>[]::new))
                 .join();
-        destinations.values().forEach(Destination::close);
+        shared.destinations().values().forEach(Destination::close);
         http.ifPresent(HttpEndpoint::close);
         end.complete(null);
     }

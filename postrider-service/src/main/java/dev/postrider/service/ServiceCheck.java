@@ -6,6 +6,7 @@ import dev.postrider.service.database.SafeText;
 import dev.postrider.service.database.TableProbe;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,20 +29,18 @@ public final class ServiceCheck {
         }
     }
 
-    private final ServiceConfig config;
     private final List<Finding> findings = new ArrayList<>();
 
-    private ServiceCheck(ServiceConfig config) {
-        this.config = config;
-    }
+    private ServiceCheck() {}
 
     /** Tries databases, tables, privileges and destinations; goes on after a failure. */
     public static List<Finding> run(ServiceConfig config) {
-        ServiceCheck check = new ServiceCheck(config);
+        ServiceCheck check = new ServiceCheck();
         Map<String, Destination> destinations = config.createDestinations();
         try {
             destinations.values().forEach(check::tryDestination);
-            config.outboxes().forEach(outbox -> check.tryOutbox(outbox, destinations));
+            OpenOutbox.Shared shared = new OpenOutbox.Shared(destinations, new SimpleMeterRegistry());
+            config.outboxes().forEach(outbox -> check.tryOutbox(outbox, shared));
         } finally {
             destinations.values().forEach(Destination::close);
         }
@@ -55,14 +54,14 @@ public final class ServiceCheck {
                 health instanceof Health.Down down ? List.of(SafeText.of(down.reason())) : List.of()));
     }
 
-    private void tryOutbox(OutboxConfig outbox, Map<String, Destination> destinations) {
+    private void tryOutbox(OutboxConfig outbox, OpenOutbox.Shared shared) {
         String subject = "outbox " + outbox.name() + ": ";
         String step = "database";
         try {
             OutboxDatabase.check(outbox.database());
             findings.add(new Finding(subject + step, List.of()));
             step = "tables and settings";
-            try (OpenOutbox opened = OpenOutbox.open(outbox, destinations)) {
+            try (OpenOutbox opened = OpenOutbox.open(outbox, shared)) {
                 findings.add(new Finding(subject + step, List.of()));
                 findings.add(new Finding(
                         subject + "privileges",

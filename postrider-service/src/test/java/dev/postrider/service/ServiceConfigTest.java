@@ -152,7 +152,8 @@ class ServiceConfigTest {
 
     @Test
     void makesTheDestinationsThatOutboxesNeed() {
-        Map<String, Destination> made = load(GOOD.replace("type: log", "type: rabbitmq\n    addresses: a:1, b\n    channels: 2")
+        Map<String, Destination> made = load(GOOD.replace(
+                                "type: log", "type: rabbitmq\n    addresses: a:1, b\n    channels: 2")
                         .replace("path: big.jsonl", "path: " + directory.resolve("big.jsonl")))
                 .createDestinations();
 
@@ -167,8 +168,8 @@ class ServiceConfigTest {
                         .createDestinations())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("line 6: destinations.everything.channels: channels is 200, expected 1 to 64");
-        assertThatThrownBy(() ->
-                        load(GOOD.replace("type: log", "type: rabbitmq\n    user: ann")).createDestinations())
+        assertThatThrownBy(() -> load(GOOD.replace("type: log", "type: rabbitmq\n    user: ann"))
+                        .createDestinations())
                 .hasMessageContaining("line 6: destinations.everything.user: has neither 'password' nor");
     }
 }

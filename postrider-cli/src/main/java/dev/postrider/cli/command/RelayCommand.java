@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "Delivers the messages of all outboxes of a configuration file to their destinations, until it is ended.",
             "",
             "SIGTERM stops it gracefully: what is in flight ends, and the lanes are given back. Over HTTP, by default at"
-                    + " 127.0.0.1:8081, /health says that it lives and /ready whether every outbox is being delivered. A"
+                    + " 127.0.0.1:8081, /health says that it lives, /ready whether every outbox is being delivered; /metrics is for Prometheus. A"
                     + " database that cannot be reached is tried again for ever."
         },
         mixinStandardHelpOptions = true,

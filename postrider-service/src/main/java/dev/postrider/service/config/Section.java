@@ -59,6 +59,13 @@ public final class Section {
         return text(key).orElseThrow(() -> refuse("'" + key + "' is missing"));
     }
 
+    /** All keys with their texts, for sections whose keys are not ours. */
+    public Map<String, String> texts() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        keys.values().keySet().forEach(key -> texts.put(key, requireText(key)));
+        return texts;
+    }
+
     public Optional<Section> section(String key) {
         YamlNode node = keys.values().get(key);
         return node == null ? Optional.empty() : Optional.of(asSection(node));

@@ -29,8 +29,7 @@ public final class RabbitmqFactory implements DestinationFactory {
                     "localhost",
                     "The nodes, each `host` or `host:port`, separated by commas.",
                     (RabbitmqDestinationBuilder builder, String text) -> builder.addresses(text.split("\\s*,\\s*"))),
-            Setting.of(
-                    "virtual-host", Form.TEXT, "/", "The virtual host.", RabbitmqDestinationBuilder::virtualHost),
+            Setting.of("virtual-host", Form.TEXT, "/", "The virtual host.", RabbitmqDestinationBuilder::virtualHost),
             Setting.of(
                     "tls",
                     Form.FLAG,

@@ -1,0 +1,108 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.destination.kafka.Compression;
+import dev.postrider.destination.kafka.KafkaDestination;
+import dev.postrider.destination.kafka.KafkaDestinationBuilder;
+import dev.postrider.destination.kafka.WireFormat;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
+import dev.postrider.spi.Destination;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Apache Kafka: each key is one call of {@link KafkaDestinationBuilder}. */
+public final class KafkaFactory implements DestinationFactory {
+
+    private static final Form<int[]> TOPICS = new Form<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
+
+    private static final List<Setting<KafkaDestinationBuilder>> SETTINGS = List.of(
+            Setting.of(
+                    "format",
+                    Form.choice(WireFormat.class),
+                    "cloud-events",
+                    "What a record looks like: CloudEvents in binary mode, or a JSON envelope.",
+                    KafkaDestinationBuilder::format),
+            Setting.of(
+                    "source",
+                    Form.TEXT,
+                    "/postrider",
+                    "The CloudEvents source of messages that name none.",
+                    KafkaDestinationBuilder::source),
+            Setting.of(
+                    "create-topics",
+                    TOPICS,
+                    "they are not created",
+                    "Creates topics that are missing, such as `12 x 3`.",
+                    (KafkaDestinationBuilder builder, int[] sizes) -> builder.createTopics(sizes[0], sizes[1])),
+            Setting.of(
+                    "compression",
+                    Form.choice(Compression.class),
+                    "none",
+                    "How batches are compressed.",
+                    KafkaDestinationBuilder::compression),
+            Setting.of(
+                    "delivery-timeout",
+                    Form.DURATION_FORM,
+                    "10s",
+                    "The longest time in which a send ends; at most the relay's. 1s to 30m.",
+                    KafkaDestinationBuilder::deliveryTimeout),
+            Setting.of(
+                    "close-timeout",
+                    Form.DURATION_FORM,
+                    "10s",
+                    "How long a stop waits for outstanding records. 0 to 1h.",
+                    KafkaDestinationBuilder::closeTimeout),
+            Setting.of(
+                    "max-in-flight",
+                    Form.NUMBER,
+                    "10000",
+                    "How many messages may be in flight. 1 to 1000000.",
+                    KafkaDestinationBuilder::maxInFlight));
+
+    private static final Key SERVERS =
+            new Key("bootstrap-servers", "text", "required", "Some brokers as `host:port`, separated by commas.");
+    private static final Key PROPERTIES = new Key(
+            "properties",
+            "keys with values",
+            "none",
+            "Any property of Kafka's producer, such as `security.protocol`; one that would break a promise is refused.");
+
+    @Override
+    public String type() {
+        return "kafka";
+    }
+
+    @Override
+    public String meaning() {
+        return "Apache Kafka, acknowledged by all replicas in sync; the producer is idempotent.";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>(List.of(SERVERS));
+        keys.addAll(Key.of(SETTINGS));
+        keys.add(PROPERTIES);
+        return keys;
+    }
+
+    @Override
+    public Destination create(String name, Section section) {
+        KafkaDestinationBuilder builder = KafkaDestination.builder(name, section.requireText(SERVERS.name()));
+        section.applyTo(builder, SETTINGS);
+        try {
+            section.section(PROPERTIES.name()).ifPresent(properties -> builder.properties(properties.texts()));
+            return builder.build();
+        } catch (IllegalArgumentException wrong) {
+            throw section.refuse(PROPERTIES.name(), wrong.getMessage());
+        }
+    }
+
+    private static int[] topics(String text) {
+        String[] parts = text.split("\\s*x\\s*");
+        if (parts.length != 2) {
+            throw new IllegalArgumentException("is '" + text + "', expected partitions and replicas, such as '12 x 3'");
+        }
+        return new int[] {Form.NUMBER.parse(parts[0]), Form.NUMBER.parse(parts[1])};
+    }
+}
