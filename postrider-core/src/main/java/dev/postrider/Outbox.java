@@ -67,7 +67,7 @@ public final class Outbox {
      * @throws dev.postrider.message.InvalidMessageException if a message is too large
      */
     public List<MessageId> enqueue(Connection connection, OutboxMessage... messages) {
-        return enqueue(connection, Arrays.asList(messages));
+        return enqueue(connection, Arrays.asList(Objects.requireNonNull(messages, "messages")));
     }
 
     /** The same for a list. */
@@ -113,9 +113,10 @@ public final class Outbox {
 
     /**
      * Runs the work in a transaction of its own, commits it, and wakes the relays of this process right after. Whatever the
-     * work throws rolls everything back and is thrown on unchanged.
+     * work throws rolls everything back and is thrown on unchanged; if the rollback fails too, that is added as suppressed.
      */
     public <E extends Exception> void inTransaction(DataSource dataSource, TransactionalWork<E> work) throws E {
+        Objects.requireNonNull(work, "work");
         inTransactionReturning(dataSource, tx -> {
             work.run(tx);
             return Optional.empty();
@@ -125,6 +126,8 @@ public final class Outbox {
     /** The same for work with a result. */
     public <T, E extends Exception> T inTransactionReturning(DataSource dataSource, TransactionalFunction<T, E> work)
             throws E {
+        Objects.requireNonNull(dataSource, "dataSource");
+        Objects.requireNonNull(work, "work");
         OutboxTransaction transaction = OutboxTransaction.begin(this, dataSource);
         T result;
         try (transaction) {

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +56,7 @@ public final class OutboxTransaction implements AutoCloseable {
 
     /** Inserts messages in this transaction; see {@link Outbox#enqueue(Connection, OutboxMessage...)}. */
     public List<MessageId> enqueue(OutboxMessage... messages) {
-        return enqueue(Arrays.asList(messages));
+        return enqueue(Arrays.asList(Objects.requireNonNull(messages, "messages")));
     }
 
     /** Inserts messages in this transaction. */
@@ -78,25 +79,44 @@ public final class OutboxTransaction implements AutoCloseable {
         }
     }
 
-    /** Rolls back unless committed, and gives the connection back. Called by {@link Outbox#inTransaction}. */
+    /**
+     * Rolls back unless committed, and gives the connection back. Called by {@link Outbox#inTransaction}.
+     *
+     * @throws StoreException if the rollback fails. There is an earlier error then, which this one is added to
+     */
     @Override
     public void close() {
         try {
             if (!hasCommitted) {
-                connection.rollback();
+                rollback();
             }
-            connection.setAutoCommit(hadAutoCommit);
-        } catch (SQLException failure) {
-            LOG.debug("Cannot clean up a connection; closing it ends its transaction", failure);
+            restoreAutoCommit();
         } finally {
             closeQuietly(connection);
+        }
+    }
+
+    private void rollback() {
+        try {
+            connection.rollback();
+        } catch (SQLException failure) {
+            throw new StoreException("The rollback failed; closing the connection ends its transaction", failure);
+        }
+    }
+
+    /** What was committed stays committed, whatever the connection does now. */
+    private void restoreAutoCommit() {
+        try {
+            connection.setAutoCommit(hadAutoCommit);
+        } catch (SQLException | RuntimeException failure) {
+            LOG.debug("Cannot set a connection back to its former mode", failure);
         }
     }
 
     private static void closeQuietly(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException failure) {
+        } catch (SQLException | RuntimeException failure) {
             LOG.debug("Cannot close a connection", failure);
         }
     }

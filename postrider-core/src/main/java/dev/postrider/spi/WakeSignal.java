@@ -2,6 +2,8 @@ package dev.postrider.spi;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connects writers with relays that share a store object: a writer fires after its commit, and every relay looks at once.
@@ -9,6 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>A missed signal costs only latency, since relays poll as well. Thread-safe; firing never blocks and never throws.
  */
 public final class WakeSignal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WakeSignal.class);
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -18,9 +22,14 @@ public final class WakeSignal {
         return () -> listeners.remove(listener);
     }
 
+    /** Calls all listeners. One that fails is logged: what was committed is committed, and polling finds it. */
     public void fire() {
         for (Runnable listener : listeners) {
-            listener.run();
+            try {
+                listener.run();
+            } catch (RuntimeException failure) {
+                LOG.warn("A listener of the wake signal failed; the messages are found by polling", failure);
+            }
         }
     }
 
