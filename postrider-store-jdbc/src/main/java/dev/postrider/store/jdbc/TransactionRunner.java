@@ -45,7 +45,8 @@ public final class TransactionRunner {
 
     /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
     public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
-        return retrying(purpose, connection -> dialect.begin(connection, isolation, idleLimit.get()), work);
+        return retrying(
+                purpose, () -> runOnce(connection -> dialect.begin(connection, isolation, idleLimit.get()), work));
     }
 
     /**
@@ -53,13 +54,21 @@ public final class TransactionRunner {
      * off, and nothing is sent before or, unless it fails, after.
      */
     public <T> T inOneTrip(String purpose, SqlWork<T> work) {
-        return retrying(purpose, connection -> SessionReset.NONE, work);
+        return retrying(purpose, () -> runOnce(connection -> SessionReset.NONE, work));
     }
 
-    private <T> T retrying(String purpose, SqlWork<SessionReset> begin, SqlWork<T> work) {
+    /**
+     * Runs work whose only change is one statement, a transaction of its own: auto-commit stays on where it is on, which
+     * saves round trips. The work sets the isolation level of that statement itself.
+     */
+    public <T> T inOneStatement(String purpose, SqlWork<T> work) {
+        return retrying(purpose, () -> runStatement(work));
+    }
+
+    private <T> T retrying(String purpose, Attempt<T> attempt) {
         for (int run = 1; ; run++) {
             try {
-                return runOnce(begin, work);
+                return attempt.run();
             } catch (SQLException error) {
                 if (run == MAX_RUNS || !dialect.isTransient(error)) {
                     throw errors.translate(purpose, error);
@@ -81,6 +90,12 @@ public final class TransactionRunner {
             } finally {
                 restore(connection, reset, autoCommit);
             }
+        }
+    }
+
+    private <T> T runStatement(SqlWork<T> work) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            return connection.getAutoCommit() ? work.run(connection) : runAndCommit(connection, work);
         }
     }
 
@@ -113,6 +128,12 @@ public final class TransactionRunner {
         } catch (SQLException onTop) {
             failure.addSuppressed(onTop);
         }
+    }
+
+    /** One try. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T run() throws SQLException;
     }
 
     private void waitBefore(int run, String purpose, SQLException error) {

@@ -121,7 +121,9 @@ public final class MysqlOutboxStoreBuilder {
         boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
         HotTable hot = new HotTable(context, ServerIdentity.of(server.flavor()));
         return new JdbcOutboxStore(
-                context, () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime));
+                context,
+                () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime),
+                shared -> new MysqlSettlements(context, shared));
     }
 
     private ServerFacts readServer() {
