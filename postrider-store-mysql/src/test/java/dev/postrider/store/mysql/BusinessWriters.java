@@ -59,7 +59,10 @@ final class BusinessWriters {
         }
     }
 
-    /** InnoDB may roll back any transaction to end a deadlock: a service tries again, and nothing of it may be seen. */
+    /**
+     * Two writers that roll back to savepoints may end in a deadlock with each other, see {@link SavepointLocksIT}: a service
+     * tries again, and nothing of it may be seen.
+     */
     private void transactionOrDeadlock(Connection connection, Random random) throws SQLException, InterruptedException {
         try {
             transaction(connection, random);
