@@ -49,6 +49,8 @@ final class ClientProperties {
                 require(text.equals("true"), name, value, "without it a retry inside the client reorders and repeats");
             case ProducerConfig.RETRIES_CONFIG ->
                 require(!text.equals("0"), name, value, "an idempotent producer must be able to repeat a request");
+            case ProducerConfig.BOOTSTRAP_RESOLVE_TIMEOUT_MS_CONFIG ->
+                require(text.equals("0"), name, value, "a client that once gave up on its servers never comes back");
             case ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG ->
                 require(text.equals("false"), name, value, "the key decides the partition, or a key has no order");
             case ProducerConfig.PARTITIONER_CLASS_CONFIG ->

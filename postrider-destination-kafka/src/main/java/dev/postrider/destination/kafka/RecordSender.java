@@ -73,9 +73,18 @@ final class RecordSender {
 
     private void giveOnOwnThread(Sending sending) {
         try {
-            helper.execute(() -> give(sending));
+            helper.execute(() -> giveUnlessTooLate(sending));
         } catch (RejectedExecutionException closed) {
             end(sending, DeliveryResult.outage("The destination is closed", closed));
+        }
+    }
+
+    /** Those at the end of a long queue have no time left to be delivered in. */
+    private void giveUnlessTooLate(Sending sending) {
+        if (sending.mayWait()) {
+            give(sending);
+        } else {
+            failed(sending, new BufferExhaustedException("No room in the producer's buffer.memory in time"));
         }
     }
 

@@ -30,6 +30,7 @@ class KafkaDestinationBuilderTest {
         "enable.idempotence, false, reorders",
         "retries, 0, repeat",
         "transactional.id, lane-1, fence",
+        "bootstrap.resolve.timeout.ms, 1000, never comes back",
         "partitioner.ignore.keys, true, key",
         "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, key",
         "max.block.ms, 60000, deliveryTimeout",

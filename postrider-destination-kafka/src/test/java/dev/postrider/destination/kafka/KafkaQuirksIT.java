@@ -178,8 +178,10 @@ class KafkaQuirksIT {
     void waitsForRoomInAFullBufferWithoutLosingAnything() {
         String topic = topics.create(1);
         int count = 40;
-        try (KafkaDestination destination =
-                builder().property("buffer.memory", 2_000_000).build()) {
+        try (KafkaDestination destination = builder()
+                .deliveryTimeout(Duration.ofSeconds(80))
+                .property("buffer.memory", 2_000_000)
+                .build()) {
             var sendings = IntStream.range(0, count)
                     .mapToObj(i -> destination
                             .send(message(topic).payload(new byte[500_000]).build())
