@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SamplesTest {
 
     private static final Map<String, String> ENVIRONMENT =
-            Map.of("DB_PASSWORD", "x", "RABBITMQ_PASSWORD", "y", "KAFKA_JAAS", "z");
+            Map.of("DB_PASSWORD", "x", "RABBITMQ_PASSWORD", "y", "NATS_PASSWORD", "n", "KAFKA_JAAS", "z");
 
     static List<Path> samples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("../docs/samples"))) {
@@ -36,7 +36,8 @@ class SamplesTest {
                         "mariadb-kafka.yaml",
                         "tidb-kafka.yaml",
                         "h2-log.yaml")
-                .contains("postgres-rabbitmq.yaml", "mysql-rabbitmq.yaml", "mariadb-rabbitmq.yaml");
+                .contains("postgres-rabbitmq.yaml", "mysql-rabbitmq.yaml", "mariadb-rabbitmq.yaml")
+                .contains("postgres-nats.yaml", "mysql-nats.yaml", "mariadb-nats.yaml");
     }
 
     @ParameterizedTest

@@ -4,14 +4,11 @@ import dev.postrider.destination.rabbitmq.EventMode;
 import dev.postrider.destination.rabbitmq.RabbitmqDestination;
 import dev.postrider.destination.rabbitmq.RabbitmqDestinationBuilder;
 import dev.postrider.service.config.Form;
-import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
 import dev.postrider.spi.Destination;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** RabbitMQ: each key is one call of {@link RabbitmqDestinationBuilder}. */
 public final class RabbitmqFactory implements DestinationFactory {
@@ -110,11 +107,6 @@ public final class RabbitmqFactory implements DestinationFactory {
                     "How long opening a connection and each answer of the broker may take. 100ms to 1m.",
                     RabbitmqDestinationBuilder::connectTimeout));
 
-    private static final List<Key> ACCOUNT = List.of(
-            new Key("user", "text", "guest", "Who connects."),
-            new Key("password", "text", "guest", "The password; better from the environment or from a file."),
-            new Key("password-file", "text", "none", "A file that holds the password and nothing else."));
-
     @Override
     public String type() {
         return "rabbitmq";
@@ -128,7 +120,7 @@ public final class RabbitmqFactory implements DestinationFactory {
     @Override
     public List<Key> keys() {
         List<Key> keys = new ArrayList<>(Key.of(SETTINGS));
-        keys.addAll(2, ACCOUNT);
+        keys.addAll(2, Account.keys("guest"));
         return keys;
     }
 
@@ -136,14 +128,9 @@ public final class RabbitmqFactory implements DestinationFactory {
     public Destination create(String name, Section section) {
         RabbitmqDestinationBuilder builder = RabbitmqDestination.builder(name);
         section.applyTo(builder, SETTINGS);
-        section.text("user").ifPresent(user -> builder.credentials(user, password(section)));
+        Account.read(section)
+                .ifPresent(account ->
+                        builder.credentials(account.user(), account.password().reveal()));
         return builder.build();
-    }
-
-    private static String password(Section section) {
-        Optional<Secret> fromFile = section.text("password-file").map(file -> Secret.fromFile(Path.of(file)));
-        return fromFile.map(Secret::reveal)
-                .or(() -> section.text("password"))
-                .orElseThrow(() -> section.refuse("user", "has neither 'password' nor 'password-file' beside it"));
     }
 }

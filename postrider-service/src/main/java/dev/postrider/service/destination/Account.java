@@ -1,0 +1,31 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.service.config.Secret;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.destination.DestinationFactory.Key;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Who connects to a broker: the keys {@code user}, {@code password} and {@code password-file}. */
+record Account(String user, Secret password) {
+
+    /** The keys, with the user that holds when none is given. */
+    static List<Key> keys(String standard) {
+        return List.of(
+                new Key("user", "text", standard, "Who connects."),
+                new Key("password", "text", standard, "The password; better from the environment or from a file."),
+                new Key("password-file", "text", "none", "A file that holds the password and nothing else."));
+    }
+
+    static Optional<Account> read(Section section) {
+        return section.text("user").map(user -> new Account(user, password(section)));
+    }
+
+    private static Secret password(Section section) {
+        return section.text("password-file")
+                .map(file -> Secret.fromFile(Path.of(file)))
+                .or(() -> section.text("password").map(Secret::of))
+                .orElseThrow(() -> section.refuse("user", "has neither 'password' nor 'password-file' beside it"));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.postrider.service.destination;
+
+import dev.postrider.destination.nats.NatsDestination;
+import dev.postrider.destination.nats.NatsDestinationBuilder;
+import dev.postrider.service.config.Form;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
+import dev.postrider.spi.Destination;
+import java.util.ArrayList;
+import java.util.List;
+
+/** NATS JetStream: each key is one call of {@link NatsDestinationBuilder}. */
+public final class NatsFactory implements DestinationFactory {
+
+    private static final List<Setting<NatsDestinationBuilder>> SETTINGS = List.of(
+            Setting.of(
+                    "servers",
+                    Form.TEXT,
+                    "nats://localhost:4222",
+                    "The URLs of the servers, separated by commas.",
+                    (NatsDestinationBuilder builder, String text) -> builder.servers(text.split("\\s*,\\s*"))),
+            Setting.of(
+                    "tls",
+                    Form.FLAG,
+                    "false",
+                    "Encrypts, and checks the server's certificate and host name.",
+                    (NatsDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.tls();
+                        }
+                    }),
+            Setting.of(
+                    "expected-stream",
+                    Form.TEXT,
+                    "any stream",
+                    "The stream that must take the messages; if the subject belongs to another one, the message fails.",
+                    NatsDestinationBuilder::expectedStream),
+            Setting.of(
+                    "source",
+                    Form.TEXT,
+                    "/postrider",
+                    "The CloudEvents source of messages that name none.",
+                    NatsDestinationBuilder::source),
+            Setting.of(
+                    "max-in-flight",
+                    Form.NUMBER,
+                    "1000",
+                    "How many messages may be on their way at once. 1 to 100000.",
+                    NatsDestinationBuilder::maxInFlight),
+            Setting.of(
+                    "delivery-timeout",
+                    Form.DURATION_FORM,
+                    "8s",
+                    "How long a send may take, connecting included; at most the relay's. 100ms to 30m.",
+                    NatsDestinationBuilder::deliveryTimeout),
+            Setting.of(
+                    "connect-timeout",
+                    Form.DURATION_FORM,
+                    "3s",
+                    "How long opening a connection may take. 100ms to 1m.",
+                    NatsDestinationBuilder::connectTimeout));
+
+    @Override
+    public String type() {
+        return "nats";
+    }
+
+    @Override
+    public String meaning() {
+        return "NATS JetStream; a message is delivered when a stream has acknowledged it.";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>(Key.of(SETTINGS));
+        keys.addAll(1, Account.keys("none"));
+        return keys;
+    }
+
+    @Override
+    public Destination create(String name, Section section) {
+        NatsDestinationBuilder builder = NatsDestination.builder(name);
+        section.applyTo(builder, SETTINGS);
+        Account.read(section)
+                .ifPresent(account ->
+                        builder.credentials(account.user(), account.password().reveal()));
+        return builder.build();
+    }
+}
