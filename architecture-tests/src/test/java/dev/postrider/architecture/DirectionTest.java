@@ -99,6 +99,11 @@ class DirectionTest {
     }
 
     @Test
+    void codeGeneratorKnowsNothingOfOurs() {
+        mayUseOfOurs("dev.postrider.codegen..");
+    }
+
+    @Test
     void nobodyBelowKnowsTheCommandLine() {
         noClasses()
                 .that(OUR_CODE.and(DescribedPredicate.not(resideInAPackage("dev.postrider.cli.."))))

@@ -1,0 +1,26 @@
+package dev.postrider.codegen;
+
+import java.util.Optional;
+
+/**
+ * One event, ready to be written.
+ *
+ * @param name the message's name without its last "Event"
+ * @param type the name on the wire
+ * @param javaClass the full name of the message's class
+ * @param keyGetter the method that returns the key field's value
+ */
+record Event(
+        String name,
+        String type,
+        String javaClass,
+        Optional<String> topic,
+        Optional<String> keyGetter,
+        Optional<String> comment,
+        boolean isDeprecated) {
+
+    /** What stands before the last dot of the type. */
+    String service() {
+        return type.substring(0, type.lastIndexOf('.'));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.postrider.codegen;
+
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds the events of one .proto file, and refuses what makes none. */
+final class EventReader {
+
+    private static final String SUFFIX = "Event";
+
+    private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)+");
+
+    private static final Set<FieldDescriptorProto.Type> KEY_TYPES = Set.of(
+            FieldDescriptorProto.Type.TYPE_STRING,
+            FieldDescriptorProto.Type.TYPE_INT32,
+            FieldDescriptorProto.Type.TYPE_INT64,
+            FieldDescriptorProto.Type.TYPE_SINT32,
+            FieldDescriptorProto.Type.TYPE_SINT64,
+            FieldDescriptorProto.Type.TYPE_SFIXED32,
+            FieldDescriptorProto.Type.TYPE_SFIXED64);
+
+    private final FileDescriptorProto file;
+    private final SourceInfo source;
+
+    EventReader(FileDescriptorProto file) {
+        this.file = file;
+        this.source = new SourceInfo(file);
+    }
+
+    /** The events of the file, without those that are a problem. */
+    List<Event> events(List<String> problems) {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < file.getMessageTypeCount(); i++) {
+            try {
+                read(file.getMessageType(i), SourceInfo.message(i)).ifPresent(events::add);
+            } catch (InvalidProtoException invalid) {
+                problems.add(invalid.getMessage());
+            }
+        }
+        return events;
+    }
+
+    private Optional<Event> read(DescriptorProto message, List<Integer> path) {
+        refuseNested(message, path);
+        EventOptions options = EventOptions.of(message.getOptions());
+        return options.isEvent() ? Optional.of(event(message, options, path)) : Optional.empty();
+    }
+
+    private void refuseNested(DescriptorProto parent, List<Integer> path) {
+        for (int i = 0; i < parent.getNestedTypeCount(); i++) {
+            DescriptorProto nested = parent.getNestedType(i);
+            List<Integer> nestedPath = SourceInfo.nested(path, i);
+            if (EventOptions.of(nested.getOptions()).isEvent()) {
+                throw invalid(
+                        nestedPath,
+                        "message '" + nested.getName()
+                                + "' is an event inside of another message; move it to the top level of the file");
+            }
+            refuseNested(nested, nestedPath);
+        }
+    }
+
+    private Event event(DescriptorProto message, EventOptions options, List<Integer> path) {
+        String name = baseName(message, path);
+        return new Event(
+                name,
+                type(name, options, path),
+                JavaNames.classOf(file, message.getName()),
+                options.topic(),
+                options.keyField().map(field -> keyGetter(message, field, path)),
+                source.comment(path),
+                message.getOptions().getDeprecated());
+    }
+
+    private String baseName(DescriptorProto message, List<Integer> path) {
+        String name = message.getName();
+        if (!name.endsWith(SUFFIX) || name.equals(SUFFIX)) {
+            throw invalid(
+                    path,
+                    "message '" + name + "' is an event, so its name must end in " + SUFFIX
+                            + " and have something before it, as in BookCreatedEvent");
+        }
+        return name.substring(0, name.length() - SUFFIX.length());
+    }
+
+    private String type(String name, EventOptions options, List<Integer> path) {
+        if (file.getPackage().isEmpty()) {
+            throw invalid(path, "the file has no package, of which the event type is made; add one");
+        }
+        String type = options.type().orElseGet(() -> file.getPackage() + "." + name);
+        if (!TYPE.matcher(type).matches()) {
+            throw invalid(
+                    path,
+                    "event_type is '" + type + "', expected <service>.<event> as in example.books.v1.BookCreated");
+        }
+        return type;
+    }
+
+    private String keyGetter(DescriptorProto message, String field, List<Integer> path) {
+        Optional<FieldDescriptorProto> found = message.getFieldList().stream()
+                .filter(each -> each.getName().equals(field))
+                .findFirst();
+        if (found.isEmpty()) {
+            throw invalid(
+                    path, "key_field is '" + field + "', but message '" + message.getName() + "' has no such field");
+        }
+        boolean isList = found.get().getLabel() == FieldDescriptorProto.Label.LABEL_REPEATED;
+        if (isList || !KEY_TYPES.contains(found.get().getType())) {
+            throw invalid(path, "key_field '" + field + "' must be a string or a signed integer, and not repeated");
+        }
+        return JavaNames.getter(field);
+    }
+
+    private InvalidProtoException invalid(List<Integer> path, String problem) {
+        return new InvalidProtoException(source.place(path), problem);
+    }
+}

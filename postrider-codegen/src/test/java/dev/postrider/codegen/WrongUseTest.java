@@ -1,0 +1,130 @@
+package dev.postrider.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Mistakes end protoc with file, line and column. */
+@Timeout(300)
+class WrongUseTest {
+
+    private static final String HEAD = """
+        syntax = "proto3";
+        package example.v1;
+        import "postrider/v1/options.proto";
+        """;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void requireProtoc() {
+        assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
+                .isEqualTo("Linux amd64");
+    }
+
+    private String run(String body) throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("wrong.proto"), body);
+        return new Protoc(directory).run(directory, "wrong.proto");
+    }
+
+    @Test
+    void refusesANameThatDoesNotEndInEventAndSaysAllAtOnce() throws Exception {
+        Files.writeString(directory.resolve("other.proto"), HEAD + """
+            message Event { option (postrider.v1.enabled) = true; }
+            """);
+        Files.writeString(directory.resolve("wrong.proto"), HEAD + """
+
+            message BookCreated {
+              option (postrider.v1.enabled) = true;
+            }
+            message BookBurnt { option (postrider.v1.enabled) = true; }
+            """);
+
+        String printed = new Protoc(directory).run(directory, "wrong.proto", "other.proto");
+
+        assertThat(printed)
+                .contains("wrong.proto:5:1: message 'BookCreated' is an event, so its name must end in Event")
+                .contains("wrong.proto:8:1: message 'BookBurnt' is an event")
+                .contains("other.proto:4:1: message 'Event' is an event");
+    }
+
+    @Test
+    void refusesAKeyFieldThatIsMissingOrNoKey() throws Exception {
+        assertThat(run(HEAD + """
+            message AEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.key_field) = "isbn";
+            }
+            """))
+                .contains("wrong.proto:4:1: key_field is 'isbn', but message 'AEvent' has no such field");
+        assertThat(run(HEAD + """
+            message AEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.key_field) = "parts";
+              repeated string parts = 1;
+            }
+            """))
+                .contains("key_field 'parts' must be a string or a signed integer, and not repeated");
+    }
+
+    @Test
+    void refusesAnEventInsideOfAnotherMessage() throws Exception {
+        assertThat(run(HEAD + """
+            message Outer {
+              message InnerEvent { option (postrider.v1.enabled) = true; }
+            }
+            """))
+                .contains("wrong.proto:5:3: message 'InnerEvent' is an event inside of another message");
+    }
+
+    @Test
+    void refusesAnEventTypeWithoutService() throws Exception {
+        assertThat(run(HEAD + """
+            message AEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.event_type) = "A";
+            }
+            """)).contains("wrong.proto:4:1: event_type is 'A', expected <service>.<event>");
+    }
+
+    @Test
+    void refusesAFileWithoutPackage() throws Exception {
+        assertThat(run("""
+            syntax = "proto3";
+            import "postrider/v1/options.proto";
+            message AEvent { option (postrider.v1.enabled) = true; }
+            """)).contains("wrong.proto:3:1: the file has no package");
+    }
+
+    @Test
+    void refusesTwoJavaPackagesForOneProtoPackage() throws Exception {
+        Files.writeString(directory.resolve("a.proto"), HEAD + """
+            option java_package = "com.example.a";
+            message AEvent { option (postrider.v1.enabled) = true; }
+            """);
+        Files.writeString(directory.resolve("b.proto"), HEAD + """
+            option java_package = "com.example.b";
+            message BEvent { option (postrider.v1.enabled) = true; }
+            """);
+
+        assertThat(new Protoc(directory).run(directory, "a.proto", "b.proto"))
+                .contains("b.proto: java_package is 'com.example.b', but 'com.example.a' in a.proto");
+    }
+
+    @Test
+    void writesNothingForFilesWithoutEvents() throws Exception {
+        assertThat(run("syntax = \"proto3\"; package a.b; message C {}")).isEmpty();
+
+        try (var files = Files.list(directory.resolve("ours"))) {
+            assertThat(files).isEmpty();
+        }
+    }
+}
