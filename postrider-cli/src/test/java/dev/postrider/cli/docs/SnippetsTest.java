@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,7 @@ class SnippetsTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
     private static final Pattern MARK = Pattern.compile("<!-- snippet: (\\S+) -->");
+    private static final Pattern TEST_NAME = Pattern.compile("`(\\w+(?:IT|Test|Contract))`");
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)[^)]*\\)");
 
     @ParameterizedTest
@@ -97,6 +100,21 @@ class SnippetsTest {
                         .map(module -> module.group(1)))
                 .isNotEmpty()
                 .allSatisfy(module -> assertThat(readme).contains("`" + module + "`"));
+    }
+
+    @Test
+    void namesOnlyTestsThatExist() throws IOException {
+        Set<String> classes;
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            classes = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length()))
+                    .collect(Collectors.toSet());
+        }
+
+        assertThat(TEST_NAME.matcher(read("docs/guarantees.md")).results().map(name -> name.group(1)))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(classes).contains(name));
     }
 
     private static String region(String source, String name) {
