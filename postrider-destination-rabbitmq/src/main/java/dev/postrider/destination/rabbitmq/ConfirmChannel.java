@@ -69,13 +69,8 @@ final class ConfirmChannel {
             closed(closed);
         } catch (IOException | RuntimeException failed) {
             // The client has counted a message that the broker may never see: tags are worth nothing from here on.
-            abandon(failed);
+            closed(new ShutdownSignalException(true, false, null, channel.getConnection(), "", failed));
         }
-    }
-
-    private void abandon(Exception failed) {
-        closed(new ShutdownSignalException(true, false, null, channel.getConnection(), null, failed));
-        channel.getConnection().abort(0);
     }
 
     boolean hasOverdue(long now) {

@@ -104,6 +104,7 @@ final class Link {
     private void channelClosed(List<Sending> unconfirmed, ShutdownSignalException cause) {
         if (!Failures.isChannelError(cause)) {
             unconfirmed.forEach(sending -> sending.end(failures.ofLostConnection(cause)));
+            cut(failures.ofLostConnection(cause));
         } else if (unconfirmed.size() == 1) {
             Sending culprit = unconfirmed.get(0);
             exchanges.forget(culprit.wire().exchange());
