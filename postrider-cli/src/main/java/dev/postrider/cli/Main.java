@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -25,10 +26,11 @@ public final class Main {
         System.exit(run(new Environment(System.getenv()), writer(System.out), writer(System.err), arguments));
     }
 
-    /** A relay runs for long and tells what changes; other commands say themselves what there is to say. */
+    /** A relay that runs for long tells what changes; other commands say themselves what there is to say. */
     private static void chooseLogLevel(String[] arguments) {
-        boolean isRelay = arguments.length > 0 && arguments[0].equals("relay");
-        if (isRelay && System.getenv(LOG_LEVEL) == null) {
+        List<String> words = List.of(arguments);
+        boolean runsForLong = words.indexOf("relay") == 0 && !words.contains("--check") && !words.contains("--once");
+        if (runsForLong && System.getenv(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, "INFO");
         }
     }
