@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Outbox;
+import dev.postrider.bus.SubscriberOptions;
+import dev.postrider.destination.memory.MemoryReceiverOptions;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
@@ -52,6 +54,8 @@ class OptionsPageTest {
             Map.entry("Relay.builder", () -> Relay.builder(STORE, new RecordingDestination("broker"))),
             Map.entry("Outbox.builder", () -> Outbox.builder(STORE)),
             Map.entry("MessageLimits.defaults", MessageLimits::defaults),
+            Map.entry("SubscriberOptions.defaults", SubscriberOptions::defaults),
+            Map.entry("MemoryReceiverOptions.defaults", MemoryReceiverOptions::defaults),
             Map.entry("PostgresOutboxStore.builder", () -> PostgresOutboxStore.builder(NO_DATABASE)),
             Map.entry("PostgresNotifications.builder", () -> PostgresNotifications.builder(STORE, NO_DATABASE)),
             Map.entry("MysqlOutboxStore.builder", () -> MysqlOutboxStore.builder(NO_DATABASE)),
