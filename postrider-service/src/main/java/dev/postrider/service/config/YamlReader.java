@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -14,6 +14,8 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Turns the text of a YAML file into nodes that know their lines. */
 final class YamlReader {
@@ -38,8 +40,8 @@ final class YamlReader {
     private YamlNode compose(String yaml, Place start) {
         try {
             LoadSettings settings = LoadSettings.builder().setLabel(file).build();
-            return new Compose(settings)
-                    .composeString(yaml)
+            return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml)))
+                    .getSingleNode()
                     .map(node -> convert(node, start))
                     .orElseGet(() -> new YamlNode.Nothing(start));
         } catch (MarkedYamlEngineException broken) {
