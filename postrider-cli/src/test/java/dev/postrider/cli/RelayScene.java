@@ -88,9 +88,11 @@ final class RelayScene {
         return written.values().stream().mapToInt(List::size).sum();
     }
 
+    /** Whole lines only: the relay may be in the middle of one. */
     List<String> deliveredLines() {
         try {
-            return Files.exists(delivered()) ? Files.readAllLines(delivered()) : List.of();
+            String text = Files.exists(delivered()) ? Files.readString(delivered()) : "";
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
         } catch (IOException unexpected) {
             throw new UncheckedIOException(unexpected);
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The relay as a process of its own, against an H2 server in this one. */
 @Timeout(180)
-class RelayCommandTest {
+class RelayCommandIT {
 
     /** Longer than any pause of a busy machine: a lease that ends early would lead to duplicates. */
     private static final String LONG_LEASE = "60s";
