@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Appends lines to a file. A thread of its own writes all that waits and then forces it to the disk once, so that many
- * messages share the price. Thread-safe.
+ * messages share the price. A line that a killed process left unfinished stays as it is, on a line of its own. Thread-safe.
  */
 final class FileDestination implements Destination {
 
@@ -31,6 +32,10 @@ final class FileDestination implements Destination {
     private final Path path;
     private final Thread writer;
     private List<Line> waiting = new ArrayList<>();
+
+    /** A process was killed or a disk was full in the middle of a line, perhaps. Confined to the writer. */
+    private boolean mayEndInsideALine = true;
+
     private boolean isClosed;
 
     FileDestination(String name, Path path) {
@@ -99,13 +104,29 @@ final class FileDestination implements Destination {
 
     private DeliveryResult write(List<Line> lines) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            if (mayEndInsideALine && endsInsideALine()) {
+                // The half line was not acknowledged and comes again; what follows must not become part of it.
+                writeFully(channel, ByteBuffer.wrap(new byte[] {'\n'}));
+            }
+            mayEndInsideALine = true;
             for (Line line : lines) {
                 writeFully(channel, ByteBuffer.wrap(line.json()));
             }
             channel.force(false);
+            mayEndInsideALine = false;
             return DeliveryResult.DELIVERED;
         } catch (IOException | UncheckedIOException failure) {
             return DeliveryResult.outage("Could not write to " + path + ": " + failure);
+        }
+    }
+
+    private boolean endsInsideALine() throws IOException {
+        if (!Files.isRegularFile(path) || Files.size(path) == 0) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return channel.read(last, channel.size() - 1) == 1 && last.get(0) != '\n';
         }
     }
 
