@@ -1,5 +1,6 @@
 package dev.postrider;
 
+import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
@@ -64,7 +65,8 @@ public final class Outbox {
      *
      * @return the ids of the messages that were inserted, in order; one whose dedup key is known already is left out
      * @throws NoTransactionException if the connection is in auto-commit mode
-     * @throws dev.postrider.message.InvalidMessageException if a message is too large
+     * @throws dev.postrider.message.InvalidMessageException if a message is too large, or a header that stands
+     *     for a CloudEvents attribute is not valid; no destination would take it
      */
     public List<MessageId> enqueue(Connection connection, OutboxMessage... messages) {
         return enqueue(connection, Arrays.asList(Objects.requireNonNull(messages, "messages")));
@@ -83,6 +85,7 @@ public final class Outbox {
             }
             OutboxMessage withSource = withSource(message);
             store.limits().check(withSource);
+            CloudEventAttributes.check(withSource);
             complete.add(withSource);
         }
         requireTransaction(connection);

@@ -396,6 +396,23 @@ class OutboxTest {
         }
 
         @Test
+        void refusesAHeaderThatMakesNoValidEventAndWritesNothing() throws SQLException {
+            Connection connection = open();
+            OutboxMessage untimely = message().header("ce_time", "yesterday").build();
+            OutboxMessage misnamed = message().header("ce_myTenant", "blue").build();
+
+            assertThatThrownBy(() -> outbox.enqueue(connection, message().build(), untimely))
+                    .isInstanceOf(InvalidMessageException.class)
+                    .hasMessageContaining("attribute time")
+                    .hasMessageContaining("2026-01-31T12:00:00Z");
+            assertThatThrownBy(() -> outbox.enqueue(connection, misnamed))
+                    .isInstanceOf(InvalidMessageException.class)
+                    .hasMessageContaining("myTenant");
+            connection.commit();
+            assertThat(outbox.stats().undelivered()).isZero();
+        }
+
+        @Test
         void refusesAHeaderNameWithALineBreak() {
             assertThatThrownBy(() -> message().header("a\nb", "x").build())
                     .isInstanceOf(InvalidMessageException.class)

@@ -63,6 +63,15 @@ public final class CloudEventAttributes {
         return new CloudEventAttributes(attributes, message.contentType(), Headers.of(plain));
     }
 
+    /**
+     * Refuses a message that makes no valid event, which any destination would reject.
+     *
+     * @throws InvalidMessageException as {@link #of(OutboxMessage, String)} does
+     */
+    public static void check(OutboxMessage message) {
+        CloudEventAttributes unused = of(message, "/");
+    }
+
     private static String sourceOf(OutboxMessage message, String defaultSource) {
         return message.headers().get(Headers.SOURCE).orElse(defaultSource);
     }

@@ -81,6 +81,8 @@ final class BinaryEvent {
                         plain.put(name, text);
                     }
                 }));
+        // Producers that have no value write an empty one.
+        attributes.values().removeIf(String::isEmpty);
         String key = attributes.remove(KEY_ATTRIBUTE);
         attributes.forEach(plain::remove);
         String contentType =

@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.destination.rabbitmq.JsonReader.Value;
 import dev.postrider.internal.HeaderJson;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
@@ -54,10 +55,7 @@ final class JsonEvent {
     /** Anything else would break the object around it. */
     private static String checkedJson(byte[] payload) {
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(payload))
-                    .toString();
+            String text = decoded(payload);
             JsonReader.check(text);
             return text;
         } catch (CharacterCodingException | IllegalArgumentException invalid) {
@@ -68,15 +66,20 @@ final class JsonEvent {
         }
     }
 
+    /** Strictly: a parser would guess at other encodings. */
+    private static String decoded(byte[] utf8) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    }
+
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
-        Map<String, String> members = membersOf(body);
+        Map<String, Value> members = membersOf(body);
         byte[] payload = payloadOf(members);
         Map<String, String> attributes = new LinkedHashMap<>();
-        members.forEach((name, value) -> attributes.put(name, JsonReader.scalar(value)));
+        members.forEach((name, value) -> attributes.put(name, attribute(name, value)));
         attributes.values().removeIf(String::isEmpty);
         String contentType =
                 Optional.ofNullable(attributes.remove("datacontenttype")).orElse("application/json");
@@ -87,21 +90,39 @@ final class JsonEvent {
         return (key == null ? message : message.key(key)).build();
     }
 
-    private static Map<String, String> membersOf(byte[] body) {
+    private static Map<String, Value> membersOf(byte[] body) {
         try {
-            return JsonReader.members(new String(body, StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException invalid) {
+            return JsonReader.members(decoded(body));
+        } catch (CharacterCodingException | IllegalArgumentException invalid) {
             throw new InvalidMessageException("body", "is no JSON object: " + invalid.getMessage());
         }
     }
 
-    private static byte[] payloadOf(Map<String, String> members) {
-        String encoded = members.remove("data_base64");
-        String data = members.remove("data");
-        if (encoded != null) {
-            return Base64.getDecoder().decode(JsonReader.scalar(encoded));
+    /** An attribute that is null or empty counts as absent. */
+    private static String attribute(String name, Value value) {
+        if (value.isNull()) {
+            return "";
         }
-        return data == null ? new byte[0] : utf8(data);
+        return value.scalar()
+                .orElseThrow(() -> new InvalidMessageException(
+                        "body", "has an object or array as the attribute " + name + "; attributes are scalars"));
+    }
+
+    private static byte[] payloadOf(Map<String, Value> members) {
+        Value encoded = members.remove("data_base64");
+        Value data = members.remove("data");
+        if (encoded != null && !encoded.isNull()) {
+            return base64(attribute("data_base64", encoded));
+        }
+        return data == null ? new byte[0] : utf8(data.source());
+    }
+
+    private static byte[] base64(String encoded) {
+        try {
+            return Base64.getDecoder().decode(encoded);
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidMessageException("data_base64", "is no Base64: " + invalid.getMessage());
+        }
     }
 
     private static Headers plainHeaders(BasicProperties properties) {

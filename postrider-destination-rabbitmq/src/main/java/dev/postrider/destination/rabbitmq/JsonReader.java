@@ -1,23 +1,40 @@
 package dev.postrider.destination.rabbitmq;
 
-import dev.postrider.internal.HeaderJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads JSON as far as events need it: checks that a text is one JSON value, and splits an object into its members without
- * looking into them. Strict, as in RFC 8259; members keep their exact text.
+ * looking into them. Strict, as in RFC 8259, and of two members with one name none is preferred: both are refused.
  */
 final class JsonReader {
 
-    /** Deeper ones are refused: each level takes a frame of the stack. */
-    private static final int MAX_DEPTH = 200;
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
-    private final String json;
-    private int position;
+    private JsonReader() {}
 
-    private JsonReader(String json) {
-        this.json = json;
+    /**
+     * The value of a member.
+     *
+     * @param source its exact text
+     * @param scalar what a string says, or the text of a number, true or false; nothing for null, objects and arrays
+     */
+    record Value(String source, Optional<String> scalar) {
+
+        boolean isNull() {
+            return source.equals("null");
+        }
     }
 
     /**
@@ -26,186 +43,64 @@ final class JsonReader {
      * @throws IllegalArgumentException if not; the message says where it goes wrong
      */
     static void check(String json) {
-        JsonReader reader = new JsonReader(json);
-        reader.value(0);
-        reader.end();
+        read(json, parser -> {
+            parser.nextToken();
+            parser.skipChildren();
+            // Strings are read on demand only, and this one may be broken.
+            parser.finishToken();
+            return parser;
+        });
     }
 
     /**
-     * The members of an object, in their order: name to text of the value.
+     * The members of an object, in their order.
      *
      * @throws IllegalArgumentException if the text is anything else
      */
-    static Map<String, String> members(String json) {
-        JsonReader reader = new JsonReader(json);
-        Map<String, String> members = new LinkedHashMap<>();
-        reader.object(0, members);
-        reader.end();
-        return members;
-    }
-
-    /** The content of a string, the text of a number or literal, nothing for null. */
-    static String scalar(String value) {
-        if (value.startsWith("\"")) {
-            return HeaderJson.read("{\"v\":" + value + "}").getOrDefault("v", "");
-        }
-        return value.equals("null") ? "" : value;
-    }
-
-    private void value(int depth) {
-        if (depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("nested deeper than " + MAX_DEPTH);
-        }
-        switch (peek()) {
-            case '{' -> object(depth, new LinkedHashMap<>());
-            case '[' -> array(depth);
-            case '"' -> string();
-            case 't' -> literal("true");
-            case 'f' -> literal("false");
-            case 'n' -> literal("null");
-            default -> number();
-        }
-    }
-
-    private void object(int depth, Map<String, String> members) {
-        expect('{');
-        if (skipIf('}')) {
-            return;
-        }
-        do {
-            peek();
-            String name = scalar(string());
-            expect(':');
-            peek();
-            int start = position;
-            value(depth + 1);
-            members.put(name, json.substring(start, position));
-        } while (skipIf(','));
-        expect('}');
-    }
-
-    private void array(int depth) {
-        expect('[');
-        if (skipIf(']')) {
-            return;
-        }
-        do {
-            value(depth + 1);
-        } while (skipIf(','));
-        expect(']');
-    }
-
-    /** The string with its quotes. */
-    private String string() {
-        int start = position;
-        expect('"');
-        for (char c = next(); c != '"'; c = next()) {
-            if (c < 0x20) {
-                throw unexpected();
+    static Map<String, Value> members(String json) {
+        return read(json, parser -> {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw wrongAt(parser.currentTokenLocation());
             }
-            if (c == '\\') {
-                escape();
+            Map<String, Value> members = new LinkedHashMap<>();
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                members.put(name, value(parser, json));
             }
-        }
-        return json.substring(start, position);
+            return members;
+        });
     }
 
-    private void escape() {
-        char c = next();
-        if (c == 'u') {
-            for (int i = 0; i < 4; i++) {
-                if (Character.digit(next(), 16) < 0) {
-                    throw unexpected();
-                }
+    private static Value value(JsonParser parser, String json) {
+        JsonToken token = parser.nextToken();
+        int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
+        boolean hasScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
+        Optional<String> scalar = hasScalar ? Optional.of(parser.getString()) : Optional.empty();
+        parser.skipChildren();
+        int end = Math.toIntExact(parser.currentLocation().getCharOffset());
+        return new Value(json.substring(start, end), scalar);
+    }
+
+    private static <T> T read(String json, Reading<T> reading) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+            T result = reading.of(parser);
+            if (parser.currentToken() == null || parser.nextToken() != null) {
+                throw wrongAt(parser.currentTokenLocation());
             }
-        } else if ("\"\\/bfnrt".indexOf(c) < 0) {
-            throw unexpected();
+            return result;
+        } catch (StreamConstraintsException excessive) {
+            throw new IllegalArgumentException("it is nested too deep, or a name in it is too long", excessive);
+        } catch (JacksonException invalid) {
+            throw wrongAt(invalid.getLocation());
         }
     }
 
-    private void literal(String text) {
-        if (!json.startsWith(text, position)) {
-            throw unexpected();
-        }
-        position += text.length();
+    /** Names the place, never the content, which may be confidential; the parser's own message quotes it. */
+    private static IllegalArgumentException wrongAt(TokenStreamLocation place) {
+        return new IllegalArgumentException(
+                "it goes wrong in line %d, column %d".formatted(place.getLineNr(), place.getColumnNr()));
     }
 
-    private void number() {
-        skipHere('-');
-        if (!skipHere('0')) {
-            digits();
-        }
-        if (skipHere('.')) {
-            digits();
-        }
-        if (skipHere('e') || skipHere('E')) {
-            if (!skipHere('+')) {
-                skipHere('-');
-            }
-            digits();
-        }
-    }
-
-    private void digits() {
-        int start = position;
-        while (position < json.length() && json.charAt(position) >= '0' && json.charAt(position) <= '9') {
-            position++;
-        }
-        if (position == start) {
-            throw unexpected();
-        }
-    }
-
-    private void end() {
-        skipSpace();
-        if (position < json.length()) {
-            throw unexpected();
-        }
-    }
-
-    /** The next character that is no space, without taking it. */
-    private char peek() {
-        skipSpace();
-        if (position == json.length()) {
-            throw unexpected();
-        }
-        return json.charAt(position);
-    }
-
-    private char next() {
-        if (position == json.length()) {
-            throw unexpected();
-        }
-        return json.charAt(position++);
-    }
-
-    private void expect(char wanted) {
-        if (!skipIf(wanted)) {
-            throw unexpected();
-        }
-    }
-
-    private boolean skipIf(char wanted) {
-        skipSpace();
-        return skipHere(wanted);
-    }
-
-    private boolean skipHere(char wanted) {
-        boolean isThere = position < json.length() && json.charAt(position) == wanted;
-        if (isThere) {
-            position++;
-        }
-        return isThere;
-    }
-
-    private void skipSpace() {
-        while (position < json.length() && " \t\n\r".indexOf(json.charAt(position)) >= 0) {
-            position++;
-        }
-    }
-
-    /** Names the place, never the content, which may be confidential. */
-    private IllegalArgumentException unexpected() {
-        return new IllegalArgumentException("it goes wrong at position " + position + " of " + json.length());
+    private interface Reading<T> {
+        T of(JsonParser parser);
     }
 }

@@ -9,10 +9,14 @@ import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventMappingTest {
 
@@ -137,6 +141,87 @@ class EventMappingTest {
         assertThatThrownBy(() -> EventMapping.read("orders", properties, new byte[0]))
                 .isInstanceOf(InvalidMessageException.class)
                 .hasMessageContaining("type");
+    }
+
+    @Test
+    void takesAnEmptyAttributeForAbsent() {
+        OutboxMessage read = EventMapping.read("orders", binary(Map.of("cloudEvents:subject", "")), new byte[0]);
+
+        assertThat(read.headers().asMap()).isEqualTo(Map.of(Headers.SOURCE, "/shop"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cloudEvents:specversion", "cloudEvents:id", "cloudEvents:source"})
+    void needsEveryRequiredHeader(String name) {
+        assertThatThrownBy(() -> EventMapping.read("orders", binary(Map.of(name, "")), new byte[0]))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining(name.substring("cloudEvents:".length()))
+                .hasMessageContaining("missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cloudEvents:time,yesterday,time", "cloudEvents:dataschema,no scheme,dataschema"})
+    void refusesAttributesOfTheWrongForm(String header, String value, String attribute) {
+        assertThatThrownBy(() -> EventMapping.read("orders", binary(Map.of(header, value)), new byte[0]))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining(attribute);
+    }
+
+    private static BasicProperties binary(Map<String, Object> changed) {
+        Map<String, Object> headers = new HashMap<>(Map.of(
+                "cloudEvents:specversion", "1.0", "cloudEvents:id", ID.toString(), "cloudEvents:source", "/shop"));
+        headers.putAll(changed);
+        return new BasicProperties.Builder().type("placed").headers(headers).build();
+    }
+
+    @Test
+    void readsStructuredEventsOfOtherProducers() {
+        OutboxMessage read = structured("""
+                {"specversion":"1.0","id":"17","source":"/shop","type":"a\\u002eb","subject":null,"dataschema":"",
+                 "count":3,"isnew":true,"note":"say \\"hi\\"","data":{"total": 1.50}}""");
+
+        assertThat(read.type()).isEqualTo("a.b");
+        assertThat(read.contentType()).isEqualTo("application/json");
+        assertThat(read.payload()).asString(StandardCharsets.UTF_8).isEqualTo("{\"total\": 1.50}");
+        assertThat(read.headers().asMap())
+                .isEqualTo(
+                        Map.of(Headers.SOURCE, "/shop", "ce_count", "3", "ce_isnew", "true", "ce_note", "say \"hi\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"specversion\":\"1.0\",\"id\":\"17\",\"source\":\"/shop\",\"data\":1}",
+                "{\"specversion\":\"1.0\",\"id\":null,\"source\":\"/shop\",\"type\":\"a\"}",
+                "{\"specversion\":\"1.0\",\"id\":[17],\"source\":\"/shop\",\"type\":\"a\"}",
+                "{\"specversion\":\"1.0\",\"id\":{\"a\":1},\"source\":\"/shop\",\"type\":\"a\"}",
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"id\":\"2\",\"source\":\"/shop\",\"type\":\"a\"}",
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/\",\"type\":\"a\",\"data_base64\":\"?\"}",
+                "[1]",
+                "no JSON"
+            })
+    void refusesStructuredEventsThatAreNone(String body) {
+        assertThatThrownBy(() -> structured(body)).isInstanceOf(InvalidMessageException.class);
+    }
+
+    private static OutboxMessage structured(String body) {
+        BasicProperties properties = new BasicProperties.Builder()
+                .contentType("application/cloudevents+json; charset=utf-8")
+                .build();
+        return EventMapping.read("orders", properties, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void refusesAnExtensionThatIsAnAttributeOfAnotherValue() {
+        for (EventMapping mapping : List.of(BINARY, STRUCTURED)) {
+            for (String name : List.of("ce_id", "ce_type", "ce_specversion", "ce_data", "ce_datacontenttype")) {
+                OutboxMessage forged = message().header(name, "other").build();
+
+                assertThatThrownBy(() -> mapping.write(forged))
+                        .isInstanceOf(InvalidMessageException.class)
+                        .hasMessageContaining(name.substring("ce_".length()));
+            }
+        }
     }
 
     @Test
