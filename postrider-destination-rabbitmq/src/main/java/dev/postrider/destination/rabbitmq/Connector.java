@@ -1,13 +1,10 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,37 +50,15 @@ final class Connector {
             current = opened;
             return opened;
         } catch (IOException | TimeoutException | RuntimeException failed) {
-            throw new NoLinkException(failures.ofConnecting(failed), failed);
+            throw new NoLinkException(ConnectFailure.describe(options.access(), failed), failed);
         }
     }
 
     private Link connect() throws IOException, TimeoutException {
-        AtomicReference<Socket> socket = new AtomicReference<>();
-        ConnectionFactory factory = factory();
-        factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(socket::set));
-        Connection connection = factory.newConnection(options.addresses(), "postrider " + options.name());
+        BrokerAccess.Opened opened = options.access().open(options.name(), factory -> {});
+        Connection connection = opened.connection();
         LOG.info("{} is connected to RabbitMQ at {}:{}", options.name(), connection.getAddress(), connection.getPort());
-        return new Link(connection, Optional.ofNullable(socket.get()), options, failures, suspects);
-    }
-
-    private ConnectionFactory factory() {
-        ConnectionFactory factory = new ConnectionFactory();
-        factory.setUsername(options.user());
-        factory.setPassword(options.password());
-        factory.setVirtualHost(options.virtualHost());
-        int timeout = (int) options.connectTimeout().toMillis();
-        factory.setConnectionTimeout(timeout);
-        factory.setHandshakeTimeout(timeout);
-        factory.setChannelRpcTimeout(timeout);
-        options.tls().ifPresent(context -> {
-            factory.useSslProtocol(context);
-            factory.enableHostnameVerification();
-        });
-        options.customizer().accept(factory);
-        // The client would open channels anew and forget which messages had not been confirmed on the old ones.
-        factory.setAutomaticRecoveryEnabled(false);
-        factory.setTopologyRecoveryEnabled(false);
-        return factory;
+        return new Link(connection, opened.socket(), options, failures, suspects);
     }
 
     /** Ends the link in use; there will be no other. */
