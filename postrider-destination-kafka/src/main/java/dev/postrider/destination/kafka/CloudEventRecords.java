@@ -35,17 +35,32 @@ final class CloudEventRecords implements RecordWriter {
 
     /** The message that a record carries; what {@link #write} wrote comes back as it was. */
     static OutboxMessage read(ConsumerRecord<byte[], byte[]> record) {
+        return message(attributes(record.headers()), record, record.topic());
+    }
+
+    /**
+     * The attributes in the headers of a record.
+     *
+     * @throws dev.postrider.message.InvalidMessageException if the record is no CloudEvent
+     */
+    static CloudEventAttributes attributes(Iterable<Header> headers) {
         Map<String, String> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
-        for (Header header : record.headers()) {
+        for (Header header : headers) {
             boolean isAttribute = header.key().startsWith(PREFIX);
             String name = isAttribute ? header.key().substring(PREFIX.length()) : header.key();
-            (isAttribute ? attributes : plain).put(name, text(header.value()));
+            // Other producers may write headers without a value; those say nothing.
+            if (header.value() != null) {
+                (isAttribute ? attributes : plain).put(name, text(header.value()));
+            }
         }
         String contentType = Objects.requireNonNullElse(plain.remove(CONTENT_TYPE), OutboxMessage.DEFAULT_CONTENT_TYPE);
-        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, Headers.of(plain))
-                .toMessage(record.topic())
-                .payload(record.value() == null ? new byte[0] : record.value());
+        return CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
+    }
+
+    static OutboxMessage message(CloudEventAttributes event, ConsumerRecord<byte[], byte[]> record, String topic) {
+        OutboxMessage.Builder message =
+                event.toMessage(topic).payload(record.value() == null ? new byte[0] : record.value());
         return record.key() == null
                 ? message.build()
                 : message.key(text(record.key())).build();

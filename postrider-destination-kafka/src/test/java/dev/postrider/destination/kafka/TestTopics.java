@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -45,6 +48,32 @@ final class TestTopics {
         } catch (Exception failed) {
             throw new IllegalStateException("Cannot create " + topic, failed);
         }
+    }
+
+    /** Returns when the group has so many members, each with partitions. */
+    void awaitMembers(String group, long members) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            while (System.nanoTime() < deadline && !isShared(admin, group, members)) {
+                Thread.sleep(50);
+            }
+        } catch (InterruptedException | ExecutionException failed) {
+            throw new IllegalStateException("Cannot look at group " + group, failed);
+        }
+    }
+
+    private static boolean isShared(Admin admin, String group, long members)
+            throws InterruptedException, ExecutionException {
+        ConsumerGroupDescription found = admin.describeConsumerGroups(List.of(group))
+                .describedGroups()
+                .get(group)
+                .get();
+        return found.groupState() == GroupState.STABLE
+                && found.members().stream()
+                                .filter(member ->
+                                        !member.assignment().topicPartitions().isEmpty())
+                                .count()
+                        == members;
     }
 
     static String unusedName() {

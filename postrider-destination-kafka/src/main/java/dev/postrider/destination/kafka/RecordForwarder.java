@@ -1,0 +1,98 @@
+package dev.postrider.destination.kafka;
+
+import dev.postrider.relay.Backoff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends records to retry and parking topics until all in-sync replicas have them.
+ *
+ * <p>It never gives up: a record that neither its own topic nor another holds would be lost. What keeps it from sending is a
+ * problem of the receiver's health meanwhile. Thread-safe; sending happens on the timer's thread, since the producer may block.
+ */
+final class RecordForwarder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RecordForwarder.class);
+    private static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+    private final KafkaClients clients;
+    private final ScheduledExecutorService sender;
+    private final Map<String, String> problems = new ConcurrentHashMap<>();
+
+    RecordForwarder(KafkaClients clients, ScheduledExecutorService sender) {
+        this.clients = clients;
+        this.sender = sender;
+    }
+
+    /**
+     * Sends the record, again and again if need be.
+     *
+     * @param isWanted asked before each attempt
+     * @param then is run when the record is safe
+     */
+    void send(ProducerRecord<byte[], byte[]> record, BooleanSupplier isWanted, Runnable then) {
+        schedule(new Forward(record, isWanted, then, 0), Duration.ZERO);
+    }
+
+    private void schedule(Forward forward, Duration delay) {
+        try {
+            var unused = sender.schedule(() -> attempt(forward), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("The receiver is closed; a record for {} stays where it is", forward.topic());
+        }
+    }
+
+    private void attempt(Forward forward) {
+        if (!forward.isWanted.getAsBoolean()) {
+            return;
+        }
+        try {
+            Producer<byte[], byte[]> producer = clients.producer();
+            var unused = producer.send(forward.record, (metadata, failure) -> ended(forward, producer, failure));
+        } catch (RuntimeException failure) {
+            failed(forward, failure);
+        }
+    }
+
+    private void ended(Forward forward, Producer<byte[], byte[]> producer, Exception failure) {
+        if (failure == null) {
+            problems.remove(forward.topic());
+            forward.then.run();
+            return;
+        }
+        if (KafkaFailures.isFatal(failure)) {
+            clients.discard(producer);
+        }
+        failed(forward, failure);
+    }
+
+    private void failed(Forward forward, Exception failure) {
+        String reason = KafkaFailures.of(failure, forward.topic()).reason();
+        LOG.warn("A record cannot be set aside yet and holds up its partition: {}", reason);
+        problems.put(forward.topic(), reason);
+        Forward next = new Forward(forward.record, forward.isWanted, forward.then, forward.failures + 1);
+        schedule(next, BACKOFF.delay(next.failures));
+    }
+
+    /** What keeps records from being set aside now. */
+    Optional<String> problem() {
+        return problems.values().stream().findAny();
+    }
+
+    private record Forward(
+            ProducerRecord<byte[], byte[]> record, BooleanSupplier isWanted, Runnable then, int failures) {
+        String topic() {
+            return record.topic();
+        }
+    }
+}
