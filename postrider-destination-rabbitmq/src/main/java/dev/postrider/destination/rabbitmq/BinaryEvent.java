@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CloudEvents in binary mode: type and content type are AMQP properties, the other attributes headers {@code
@@ -77,7 +78,7 @@ final class BinaryEvent {
                 .forEach((name, value) -> text(value).ifPresent(text -> {
                     if (name.startsWith(PREFIX) || name.startsWith(OTHER_PREFIX)) {
                         attributes.put(name.substring(PREFIX.length()), text);
-                    } else {
+                    } else if (!DeathRecord.isRecord(name)) {
                         plain.put(name, text);
                     }
                 }));
@@ -98,7 +99,7 @@ final class BinaryEvent {
     }
 
     /** Scalars as text; lists and tables, such as the death record of a dead-lettered message, are left out. */
-    static Optional<String> text(Object value) {
+    static Optional<String> text(@Nullable Object value) {
         boolean isScalar = value instanceof LongString
                 || value instanceof CharSequence
                 || value instanceof Number

@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
 import java.io.IOException;
@@ -43,8 +44,7 @@ final class ConfirmChannel {
         }
         ConfirmChannel confirmed = new ConfirmChannel(channel, onClose);
         channel.addConfirmListener(confirmed::acked, confirmed::nacked);
-        channel.addReturnListener(
-                returned -> confirmed.returned(returned.getProperties().getMessageId()));
+        channel.addReturnListener(confirmed::returned);
         channel.confirmSelect();
         channel.addShutdownListener(confirmed::closed);
         return confirmed;
@@ -110,10 +110,10 @@ final class ConfirmChannel {
     }
 
     /** A return names no tag. Were the same message on its way twice, both would come back, in their order. */
-    private void returned(String messageId) {
+    private void returned(Return returned) {
         outstanding.values().stream()
                 .filter(sending -> !sending.isReturned())
-                .filter(sending -> sending.wire().properties().getMessageId().equals(messageId))
+                .filter(sending -> sending.wire().isReturnedAs(returned))
                 .findFirst()
                 .ifPresent(Sending::markReturned);
     }

@@ -12,6 +12,9 @@ import dev.postrider.message.OutboxMessage;
  */
 final class EventMapping {
 
+    static final EventMapping DEFAULT =
+            new EventMapping(EventMode.BINARY, Routing.BY_TOPIC_AND_TYPE, "/postrider", true);
+
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
 

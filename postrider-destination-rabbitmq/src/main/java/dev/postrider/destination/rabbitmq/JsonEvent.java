@@ -130,6 +130,7 @@ final class JsonEvent {
         Optional.ofNullable(properties.getHeaders())
                 .orElse(Map.of())
                 .forEach((name, value) -> BinaryEvent.text(value).ifPresent(text -> plain.put(name, text)));
+        plain.keySet().removeIf(DeathRecord::isRecord);
         return Headers.of(plain);
     }
 }

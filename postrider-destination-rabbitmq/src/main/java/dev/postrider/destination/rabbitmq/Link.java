@@ -135,7 +135,7 @@ final class Link {
         all().forEach(channel -> channel.drain().forEach(sending -> sending.end(outcome)));
     }
 
-    private static void reset(Socket socket) {
+    static void reset(Socket socket) {
         try {
             // Also lets go of a thread that waits for room to write, under TLS as well.
             socket.setSoLinger(true, 0);

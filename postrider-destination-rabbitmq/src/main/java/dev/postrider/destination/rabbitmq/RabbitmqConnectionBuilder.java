@@ -21,7 +21,7 @@ import javax.net.ssl.SSLContext;
  * @param <B> the builder itself
  */
 public abstract sealed class RabbitmqConnectionBuilder<B extends RabbitmqConnectionBuilder<B>>
-        permits RabbitmqDestinationBuilder {
+        permits RabbitmqDestinationBuilder, RabbitmqReceiverBuilder {
 
     private static final int PLAIN_PORT = 5672;
     private static final int TLS_PORT = 5671;

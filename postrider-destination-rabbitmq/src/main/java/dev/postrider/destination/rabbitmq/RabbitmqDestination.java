@@ -90,7 +90,7 @@ public final class RabbitmqDestination implements Destination {
             return ended(tooLarge.get());
         }
         try {
-            return send(mapping.write(message));
+            return publish(mapping.write(message));
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
         }
@@ -104,7 +104,8 @@ public final class RabbitmqDestination implements Destination {
                         .formatted(bytes, options.maxPayloadBytes())));
     }
 
-    private CompletionStage<DeliveryResult> send(WireMessage wire) {
+    /** Publishes exactly this, with the same promises as {@link #send}. */
+    CompletionStage<DeliveryResult> publish(WireMessage wire) {
         if (isClosed) {
             return ended(DeliveryResult.outage(name() + " is closed"));
         }

@@ -52,6 +52,26 @@ final class Node {
                 .maxInFlight(300);
     }
 
+    /** The same builder, set up to reach this node. */
+    static <B extends RabbitmqConnectionBuilder<?>> B access(B builder) {
+        return access(builder, server().port());
+    }
+
+    static <B extends RabbitmqConnectionBuilder<?>> B access(B builder, int port) {
+        builder.addresses(server().host() + ":" + port);
+        builder.credentials(server().user(), server().password());
+        return builder;
+    }
+
+    static void deleteQueues(String... queues) {
+        inChannel(channel -> {
+            for (String queue : queues) {
+                channel.queueDelete(queue);
+            }
+            return queues;
+        });
+    }
+
     /** An exchange of a new name, with a durable queue of the same name that gets everything. */
     static String newExchangeWithQueue() {
         return newExchangeWithQueue(Map.of());

@@ -1,0 +1,60 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.Subscription;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Which exchanges the queue is bound to.
+ *
+ * @param bindsTypes each subscribed type {@code <service>.<event>}: to the exchange {@code <service>} with the routing key {@code <event>}
+ * @param others further ones, whatever is subscribed
+ * @param declaresExchanges the exchanges first, as durable topic exchanges
+ */
+record EventBindings(boolean bindsTypes, List<Binding> others, boolean declaresExchanges) {
+
+    /** One exchange and routing key. */
+    record Binding(String exchange, String routingKey) implements Comparable<Binding> {
+
+        static Binding ofType(String type) {
+            int dot = type.lastIndexOf('.');
+            if (dot < 1 || dot == type.length() - 1) {
+                throw new ReceiverException(
+                        "Event type '%s' names no exchange and routing key: expected <service>.<event>"
+                                .formatted(type));
+            }
+            return new Binding(type.substring(0, dot), type.substring(dot + 1));
+        }
+
+        @Override
+        public int compareTo(Binding other) {
+            int byExchange = exchange.compareTo(other.exchange);
+            return byExchange != 0 ? byExchange : routingKey.compareTo(other.routingKey);
+        }
+    }
+
+    void declare(TopologySteps steps, String queue, Subscription subscription) {
+        Set<Binding> all = all(subscription);
+        if (declaresExchanges) {
+            all.stream()
+                    .map(Binding::exchange)
+                    .distinct()
+                    .forEach(exchange -> steps.exchange(exchange, BuiltinExchangeType.TOPIC));
+        }
+        all.forEach(binding -> steps.bind(queue, binding.exchange(), binding.routingKey()));
+    }
+
+    private Set<Binding> all(Subscription subscription) {
+        if (bindsTypes && subscription.types().isEmpty() && others.isEmpty()) {
+            throw new ReceiverException(
+                    "Subscriber %s wants all events, which names no exchange to bind to: say it with bindTo(exchange, \"#\")"
+                            .formatted(subscription.subscriber()));
+        }
+        Stream<Binding> ofTypes = bindsTypes ? subscription.types().stream().map(Binding::ofType) : Stream.of();
+        return Stream.concat(ofTypes, others.stream()).collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+    }
+}

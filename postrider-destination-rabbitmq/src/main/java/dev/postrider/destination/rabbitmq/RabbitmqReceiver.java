@@ -1,0 +1,197 @@
+package dev.postrider.destination.rabbitmq;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Delivery;
+import dev.postrider.spi.Health;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.Subscription;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives from a queue of RabbitMQ, in one of two ways.
+ *
+ * <p>{@link #plain}: a message that failed pauses and is tried again, by default in its place, so that its key keeps its order; what can
+ * never be handled is rejected, to the dead-letter exchange of the queue. {@link #parkingLot}: a message that failed leaves the queue,
+ * waits in another and comes back, while others go on; what can never be handled, or has used up its retries, is parked in a third.
+ *
+ * <p>A lost connection or consumer is opened anew, for as long as {@link RabbitmqReceiverBuilder#recoveryTimeout} says; then
+ * {@link #termination} ends with the reason. Messages of one key are handed over in the order of the queue; several receivers on one queue
+ * share its messages, and keep that order together only with {@link RabbitmqReceiverBuilder#singleActiveConsumer}. Thread-safe.
+ *
+ * <pre>{@code
+ * Receiver receiver = RabbitmqReceiver.parkingLot("billing")
+ *         .addresses("rabbit-1:5672")
+ *         .credentials("billing", password)
+ *         .declareTopology()
+ *         .bindEvents()
+ *         .build();
+ * }</pre>
+ *
+ * <p>Threads: one of the connection takes messages; the timer's ends pauses; a thread of its own gets a lost connection back; whoever
+ * brings or settles a message may hand over the next one.
+ */
+public final class RabbitmqReceiver implements Receiver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitmqReceiver.class);
+
+    private final ReceiverOptions options;
+    private final Timer timer;
+    private final RetryWay retryWay;
+    private final ParkWay parkWay;
+    private final Runnable closePublisher;
+    private final UnsettledDeliveries unsettled;
+    private final RabbitmqDelivery.Settlements settlements = new Settling();
+    private final CompletableFuture<Void> termination = new CompletableFuture<>();
+    private @Nullable HandOver handOver;
+    private @Nullable Consumption consumption;
+    private boolean isStopped;
+
+    RabbitmqReceiver(
+            ReceiverOptions options, Timer timer, RetryWay retryWay, ParkWay parkWay, Runnable closePublisher) {
+        this.options = options;
+        this.timer = timer;
+        this.retryWay = retryWay;
+        this.parkWay = parkWay;
+        this.closePublisher = closePublisher;
+        this.unsettled = new UnsettledDeliveries(options.prefetch(), retryWay.ordering() == Ordering.PER_KEY);
+    }
+
+    /** A receiver that tries failed messages again on the spot, from the queue of this name. */
+    public static PlainReceiverBuilder plain(String queue) {
+        return new PlainReceiverBuilder(queue);
+    }
+
+    /** A receiver that lets failed messages wait elsewhere and parks them in the end, from the queue of this name. */
+    public static ParkingLotReceiverBuilder parkingLot(String queue) {
+        return new ParkingLotReceiverBuilder(queue);
+    }
+
+    /** The name of the queue. */
+    @Override
+    public String name() {
+        return options.names().incoming();
+    }
+
+    @Override
+    public int prefetch() {
+        return options.prefetch();
+    }
+
+    @Override
+    public Ordering ordering() {
+        return retryWay.ordering();
+    }
+
+    @Override
+    public synchronized void start(Subscription subscription, Consumer<Delivery> deliveries) {
+        Objects.requireNonNull(deliveries, "deliveries");
+        if (consumption != null || isStopped) {
+            throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
+        }
+        handOver = new HandOver(unsettled, deliveries);
+        consumption = new Consumption(options, subscription, this::take, unsettled::forget, this::failed);
+        consumption.start();
+    }
+
+    private void take(TakenMessage taken) {
+        int attempt = retryWay.attemptOf(taken);
+        read(taken, attempt).ifPresent(message -> {
+            unsettled.add(new RabbitmqDelivery(taken, message, attempt, settlements));
+            handOver();
+        });
+    }
+
+    /** Whatever a producer has put together, it must not end the consumer. */
+    private Optional<OutboxMessage> read(TakenMessage taken, int attempt) {
+        try {
+            String exchange = DeathRecord.exchangeOf(taken, name());
+            return Optional.of(EventMapping.read(exchange, taken.properties(), taken.body()));
+        } catch (RuntimeException unreadable) {
+            LOG.warn("Receiver {} got what is no event and parks it", name(), unreadable);
+            parkWay.park(taken, attempt, "It is no event: " + unreadable.getMessage(), () -> {});
+            return Optional.empty();
+        }
+    }
+
+    private void handOver() {
+        Objects.requireNonNull(handOver).run();
+    }
+
+    private void failed(ReceiverException reason) {
+        LOG.error("Receiver {} has ended: it receives nothing any more", name(), reason);
+        termination.completeExceptionally(reason);
+    }
+
+    @Override
+    public void stop() {
+        unsettled.stop();
+        running().ifPresent(Consumption::stop);
+    }
+
+    private synchronized Optional<Consumption> running() {
+        isStopped = true;
+        return Optional.ofNullable(consumption);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        closePublisher.run();
+        running().ifPresent(Consumption::close);
+        timer.close();
+        termination.complete(null);
+    }
+
+    @Override
+    public CompletionStage<Void> termination() {
+        return termination.minimalCompletionStage();
+    }
+
+    /** Whether it is consuming now. */
+    @Override
+    public Health healthCheck() {
+        Consumption current;
+        synchronized (this) {
+            current = consumption;
+        }
+        return current == null ? Health.UNKNOWN : current.health();
+    }
+
+    private final class Settling implements RabbitmqDelivery.Settlements {
+
+        @Override
+        public void acknowledge(RabbitmqDelivery delivery) {
+            delivery.taken().acknowledge();
+            gone(delivery);
+        }
+
+        @Override
+        public void retry(RabbitmqDelivery delivery, String reason) {
+            if (delivery.attempt() >= retryWay.maxAttempts()) {
+                park(delivery, "It failed at attempt " + delivery.attempt() + ", the last: " + reason);
+            } else {
+                retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver);
+            }
+        }
+
+        @Override
+        public void park(RabbitmqDelivery delivery, String reason) {
+            LOG.warn("Message {} is parked by {}: {}", delivery.message().id(), name(), reason);
+            parkWay.park(delivery.taken(), delivery.attempt(), reason, () -> gone(delivery));
+        }
+
+        private void gone(RabbitmqDelivery delivery) {
+            unsettled.settled(delivery);
+            handOver();
+        }
+    }
+}

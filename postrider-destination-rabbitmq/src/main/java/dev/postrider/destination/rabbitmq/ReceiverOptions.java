@@ -1,0 +1,13 @@
+package dev.postrider.destination.rabbitmq;
+
+import java.time.Duration;
+
+/** The checked options of a receiver; see {@link RabbitmqReceiverBuilder} for their meaning. */
+record ReceiverOptions(
+        BrokerAccess access,
+        QueueNames names,
+        int prefetch,
+        Topology topology,
+        boolean declaresTopology,
+        EventBindings bindings,
+        Duration recoveryTimeout) {}

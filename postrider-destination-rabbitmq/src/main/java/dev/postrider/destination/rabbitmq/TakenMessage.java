@@ -1,0 +1,21 @@
+package dev.postrider.destination.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+
+/** What came out of a queue, as it came; whatever it is, it must be settled on the session that took it. */
+record TakenMessage(ConsumerSession session, Envelope envelope, BasicProperties properties, byte[] body) {
+
+    void acknowledge() {
+        session.acknowledge(envelope.getDeliveryTag());
+    }
+
+    /** The broker dead-letters it, if its queue says where. */
+    void reject() {
+        session.reject(envelope.getDeliveryTag(), false);
+    }
+
+    void requeue() {
+        session.reject(envelope.getDeliveryTag(), true);
+    }
+}
