@@ -71,6 +71,11 @@ final class H2Dialect implements Dialect {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
+    @Override
+    public boolean computesLane() {
+        return true;
+    }
+
     /** Plain: H2 refuses a duplicate without harm to the transaction, and waits for an uncommitted one before it does. */
     @Override
     public String insertIfAbsent(String table, List<String> columns, List<String> values) {

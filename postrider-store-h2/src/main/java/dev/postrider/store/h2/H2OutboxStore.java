@@ -35,6 +35,10 @@ public final class H2OutboxStore {
 
     private static final int MAX_HEADER_BYTES = MAX_PAYLOAD_BYTES / 8;
 
+    /** The rule of {@link dev.postrider.message.Lane} in SQL; four zero bytes in front make the number unsigned. */
+    private static final String LANE = "CAST(MOD(CAST(X'00000000' || SUBSTRING(HASH('SHA-256', "
+            + "COALESCE(STRINGTOUTF8(message_key), CAST(id AS VARBINARY))) FROM 1 FOR 4) AS BIGINT), %d) AS INTEGER)";
+
     private H2OutboxStore() {}
 
     /** An outbox in this database. */
@@ -113,7 +117,13 @@ public final class H2OutboxStore {
 
         private Schema schema(JdbcContext context) {
             SchemaScripts scripts = new SchemaScripts(
-                    H2OutboxStore.class, context, Map.of("payload_type", "BINARY VARYING(" + MAX_PAYLOAD_BYTES + ")"));
+                    H2OutboxStore.class,
+                    context,
+                    Map.of(
+                            "payload_type",
+                            "BINARY VARYING(" + MAX_PAYLOAD_BYTES + ")",
+                            "lane_expression",
+                            LANE.formatted(options.lanes())));
             return new Schema(
                     dataSource,
                     context,

@@ -2,7 +2,7 @@
 
 CREATE TABLE IF NOT EXISTS ${table:} (
   seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  lane         INTEGER NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
+  lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   id           UUID NOT NULL,
   topic        CHARACTER VARYING(255) NOT NULL,
   message_key  CHARACTER VARYING(512),
@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS ${table:} (
 );
 COMMENT ON TABLE ${table:} IS 'Messages not yet delivered. A row exists from the commit of its transaction until its delivery; it never changes.';
 COMMENT ON COLUMN ${table:}.seq IS 'Given by the database on insert; the order inside a lane.';
-COMMENT ON COLUMN ${table:}.lane IS 'First 4 bytes of SHA-256(UTF-8 key), unsigned, modulo the lane count; without a key, of the 16 bytes of the id.';
+COMMENT ON COLUMN ${table:}.lane IS 'Computed: first 4 bytes of SHA-256(UTF-8 key), unsigned, modulo the lane count; without a key, of the 16 bytes of the id.';
 COMMENT ON COLUMN ${table:}.id IS 'Identity of the message, the same on every redelivery; by default a UUIDv7.';
 COMMENT ON COLUMN ${table:}.message_key IS 'The entity that the message belongs to; messages of one key keep their order. NULL: no order.';
 COMMENT ON COLUMN ${table:}.headers IS 'A JSON object of strings, or NULL for none.';
@@ -63,7 +63,7 @@ CREATE INDEX IF NOT EXISTS ${table:_held_by_due} ON ${table:_held} (lane, next_a
 
 CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   id           UUID PRIMARY KEY,
-  lane         INTEGER NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
+  lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   due_at       TIMESTAMP(6) WITH TIME ZONE NOT NULL,
   topic        CHARACTER VARYING(255) NOT NULL,
   message_key  CHARACTER VARYING(512),

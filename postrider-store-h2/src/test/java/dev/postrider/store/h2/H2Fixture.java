@@ -65,6 +65,11 @@ final class H2Fixture extends JdbcStoreFixture {
     }
 
     @Override
+    protected boolean computesLane() {
+        return true;
+    }
+
+    @Override
     public void close() {
         shutDown(dataSource());
     }

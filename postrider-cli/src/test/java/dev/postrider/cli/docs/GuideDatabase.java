@@ -1,0 +1,155 @@
+package dev.postrider.cli.docs;
+
+import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.service.database.OutboxTables;
+import dev.postrider.service.database.StoreSettings;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.DatabaseServer;
+import dev.postrider.testservers.Servers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** An empty database of its own on one of the servers, in which the statements of guides are run. TiDB's run on MySQL. */
+final class GuideDatabase implements AutoCloseable {
+
+    private final DatabaseKind kind;
+    private final DataSource dataSource;
+    private final Runnable drop;
+    private final String name;
+
+    private GuideDatabase(DatabaseKind kind, DataSource dataSource, String name, Runnable drop) {
+        this.kind = kind;
+        this.dataSource = dataSource;
+        this.name = name;
+        this.drop = drop;
+    }
+
+    static GuideDatabase create(DatabaseKind kind) {
+        return switch (kind) {
+            case POSTGRES -> on(Servers.postgres(), kind);
+            case MYSQL, TIDB -> on(Servers.mysql(), kind);
+            case MARIADB -> on(Servers.mariadb(), kind);
+            case H2 -> inMemory();
+        };
+    }
+
+    private static GuideDatabase on(DatabaseServer server, DatabaseKind kind) {
+        Database database = server.createDatabase("guide");
+        return new GuideDatabase(kind, database.dataSource(), database.name(), database::close);
+    }
+
+    private static GuideDatabase inMemory() {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        String name = UUID.randomUUID().toString();
+        dataSource.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
+        return new GuideDatabase(DatabaseKind.H2, dataSource, name, () -> run(dataSource, "SHUTDOWN"));
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The kind as it stands in the names of the blocks of a guide; statements that MySQL and its kin share are MySQL's. */
+    String block(Guide guide, String what) {
+        String own = kind.name().toLowerCase(Locale.ROOT) + "-" + what;
+        return guide.names().contains(own) ? own : "mysql-" + what;
+    }
+
+    /** Creates the tables of an outbox from the SQL that is printed for users. */
+    void createTables(StoreSettings settings) {
+        statements(settings).forEach(this::execute);
+    }
+
+    /** Only the table that is inserted into, and what it needs. */
+    void createHotTable(String prefix, int lanes) {
+        String name = ".?" + prefix + ".? \\(";
+        Pattern wanted = Pattern.compile("CREATE (FUNCTION|TABLE (IF NOT EXISTS )?" + name + ")");
+        statements(new StoreSettings().prefix(prefix).lanes(lanes))
+                .filter(sql -> wanted.matcher(sql).find())
+                .forEach(this::execute);
+    }
+
+    private Stream<String> statements(StoreSettings settings) {
+        // An empty line ends a statement; a function has semicolons inside.
+        return Stream.of(OutboxTables.sql(kind, settings).split(";\\n(\\n|$)"));
+    }
+
+    OutboxStore open(DataSource user, StoreSettings settings) {
+        return new OutboxTables(kind == DatabaseKind.TIDB ? DatabaseKind.MYSQL : kind, user, settings).open();
+    }
+
+    void execute(String sql) {
+        run(dataSource, sql);
+    }
+
+    /** In one session, so that BEGIN and COMMIT belong together. */
+    void executeTogether(List<String> statements) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException refused) {
+            throw new IllegalStateException(kind + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    int update(String sql, Object... parameters) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    /** The first column of all rows. */
+    List<String> query(String sql, Object... parameters) {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            List<String> found = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(rows.getString(1));
+                }
+            }
+            return found;
+        } catch (SQLException refused) {
+            throw new IllegalStateException(kind + " refused: " + sql, refused);
+        }
+    }
+
+    private static void run(DataSource dataSource, String sql) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException refused) {
+            throw new IllegalStateException(refused.getMessage() + "\nrefused: " + sql, refused);
+        }
+    }
+
+    @Override
+    public void close() {
+        drop.run();
+    }
+}
