@@ -81,17 +81,8 @@ final class Connector {
     }
 
     private Options clientOptions(AtomicReference<Exception> seen, AtomicReference<Link> link) {
-        Options.Builder builder = Options.builder()
-                .servers(options.servers().toArray(String[]::new))
-                .connectionName("postrider " + options.name())
-                .connectionTimeout(options.connectTimeout())
-                .errorListener(new Listener(seen));
-        if (!options.user().isEmpty()) {
-            builder.userInfo(options.user(), options.password());
-        }
-        options.tls().ifPresent(context -> builder.sslContext(HostCheckingTls.of(context)));
-        options.customizer().accept(builder);
-        return builder.noReconnect()
+        return access(options, new Listener(seen))
+                .noReconnect()
                 // What was not yet sent when the connection is given up is never sent.
                 .socketSoLinger(0)
                 .reportNoResponders()
@@ -99,6 +90,21 @@ final class Connector {
                 .maxMessagesInOutgoingQueue(options.maxInFlight() + 1000)
                 .connectionListener(new Watcher(link))
                 .build();
+    }
+
+    /** How to reach the servers, and as whom. */
+    static Options.Builder access(NatsOptions options, ErrorListener listener) {
+        Options.Builder builder = Options.builder()
+                .servers(options.servers().toArray(String[]::new))
+                .connectionName("postrider " + options.name())
+                .connectionTimeout(options.connectTimeout())
+                .errorListener(listener);
+        if (!options.user().isEmpty()) {
+            builder.userInfo(options.user(), options.password());
+        }
+        options.tls().ifPresent(context -> builder.sslContext(HostCheckingTls.of(context)));
+        options.customizer().accept(builder);
+        return builder;
     }
 
     /** Ends the link in use; there will be no other. */

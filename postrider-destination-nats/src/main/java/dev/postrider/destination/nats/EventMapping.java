@@ -70,7 +70,7 @@ final class EventMapping {
         return HeaderText.checkedName(name);
     }
 
-    private static String checkedSubject(String subject) {
+    static String checkedSubject(String subject) {
         boolean isValid = !subject.isEmpty()
                 && subject.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '>')
                 && !subject.startsWith(".")
@@ -91,6 +91,14 @@ final class EventMapping {
      * @throws InvalidMessageException if it is no CloudEvent; the text says what is missing
      */
     static OutboxMessage read(Message wire) {
+        return readEvent(wire).message();
+    }
+
+    /** A message, and the event that it was on the wire. */
+    record Event(OutboxMessage message, CloudEventAttributes attributes) {}
+
+    /** The same with the attributes, whose id is the producer's own. */
+    static Event readEvent(Message wire) {
         Map<String, String> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         String contentType = OutboxMessage.DEFAULT_CONTENT_TYPE;
@@ -107,10 +115,10 @@ final class EventMapping {
             }
         }
         String key = attributes.remove(KEY_ATTRIBUTE);
-        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, Headers.of(plain))
-                .toMessage(wire.getSubject())
+        CloudEventAttributes event = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
+        OutboxMessage.Builder message = event.toMessage(wire.getSubject())
                 .payload(Optional.ofNullable(wire.getData()).orElse(new byte[0]));
-        return (key == null ? message : message.key(key)).build();
+        return new Event((key == null ? message : message.key(key)).build(), event);
     }
 
     private static Iterable<Map.Entry<String, List<String>>> headersOf(Message wire) {

@@ -1,0 +1,274 @@
+package dev.postrider.destination.nats;
+
+import dev.postrider.destination.nats.EventMapping.Event;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.relay.Backoff;
+import dev.postrider.spi.Delivery;
+import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.Subscription;
+import io.nats.client.AuthenticationException;
+import io.nats.client.Connection;
+import io.nats.client.ErrorListener;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.PullSubscribeOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that asks for messages and hands them over, on one connection after the other.
+ *
+ * <p>It asks for as many as there is room for, and again when these have come or the request has run out. When the connection is lost
+ * it opens a new one, for as long as it takes; when the consumer is gone it ends. Silence is not trusted: now and then it looks
+ * whether the consumer is still there.
+ */
+final class PullLoop implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PullLoop.class);
+    private static final Backoff RECONNECT = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private static final Duration REQUEST = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final Duration PING = Duration.ofSeconds(5);
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
+
+    private final NatsReceiverOptions options;
+    private final UnsettledDeliveries unsettled;
+    private final Settlements settlements;
+    private final Subscription subscription;
+    private final Consumer<Delivery> deliveries;
+    private final Consumer<@Nullable Throwable> end;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private Connection connection;
+    private volatile @Nullable String problem;
+    private int requested;
+    private long requestedUntil;
+    private long lastSign;
+
+    /**
+     * @param connection the first one
+     * @param end is told once when the loop has ended, with the reason if nobody asked for it
+     */
+    PullLoop(
+            NatsReceiverOptions options,
+            UnsettledDeliveries unsettled,
+            Settlements settlements,
+            Subscription subscription,
+            Consumer<Delivery> deliveries,
+            Connection connection,
+            Consumer<@Nullable Throwable> end) {
+        this.options = options;
+        this.unsettled = unsettled;
+        this.settlements = settlements;
+        this.subscription = subscription;
+        this.deliveries = deliveries;
+        this.connection = connection;
+        this.end = end;
+    }
+
+    /** A connection that ends when it is lost: this loop, and not the client, opens the next one. */
+    static Connection connect(NatsReceiverOptions options) throws IOException, InterruptedException {
+        return Nats.connect(Connector.access(options.access(), new ErrorListener() {})
+                .noReconnect()
+                .pingInterval(PING)
+                .maxPingsOut(2)
+                .build());
+    }
+
+    /** Why nothing can be received for now, if so. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    void close() {
+        closing.countDown();
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    @Override
+    public void run() {
+        Throwable failure = null;
+        try {
+            consume();
+            for (int failures = 1; !isClosing(); failures++) {
+                long begin = System.nanoTime();
+                if (reconnect(failures)) {
+                    consume();
+                    failures = System.nanoTime() - begin > SILENCE.toNanos() ? 0 : failures;
+                }
+            }
+        } catch (Throwable fatal) {
+            // Also an Error: without this thread the receiver would be silent.
+            failure = fatal;
+        } finally {
+            leave();
+            end.accept(failure);
+        }
+    }
+
+    private boolean reconnect(int failures) throws InterruptedException {
+        if (closing.await(RECONNECT.delay(failures).toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        try {
+            connection = connect(options);
+            LOG.info("Receiver {} is connected again", options.name());
+            return true;
+        } catch (AuthenticationException refused) {
+            throw new ReceiverException(new Failures(options.access()).ofConnecting(refused), refused);
+        } catch (IOException unreachable) {
+            problem = new Failures(options.access()).ofConnecting(unreachable);
+            LOG.warn("Receiver {} cannot connect and tries again: {}", options.name(), problem);
+            return false;
+        }
+    }
+
+    /** Returns when the connection is lost or the receiver closes. */
+    private void consume() throws InterruptedException {
+        try {
+            settlements.use(connection);
+            JetStreamSubscription source = connection
+                    .jetStream()
+                    .subscribe(null, PullSubscribeOptions.bind(options.stream(), options.consumer()));
+            requested = 0;
+            lastSign = System.nanoTime();
+            problem = null;
+            pull(source);
+        } catch (IOException | JetStreamApiException | IllegalStateException lost) {
+            if (!isClosing()) {
+                LOG.warn("Receiver {} has lost its connection: {}", options.name(), lost.toString());
+                problem = "The connection to NATS was lost";
+                requireConsumer();
+            }
+        } finally {
+            closeConnection();
+        }
+    }
+
+    private void pull(JetStreamSubscription source) throws InterruptedException, IOException, JetStreamApiException {
+        boolean isSubscribed = true;
+        while (!isClosing()) {
+            if (connection.getStatus() != Connection.Status.CONNECTED) {
+                throw new IOException("The connection has ended: " + connection.getLastError());
+            }
+            if (unsettled.isStopped()) {
+                if (isSubscribed) {
+                    source.unsubscribe();
+                    isSubscribed = false;
+                }
+                closing.await(LOOK.toNanos(), TimeUnit.NANOSECONDS);
+            } else {
+                step(source);
+            }
+        }
+    }
+
+    private void step(JetStreamSubscription source) throws InterruptedException, IOException, JetStreamApiException {
+        if (requested <= 0 || System.nanoTime() - requestedUntil > 0) {
+            if (!unsettled.awaitRoom()) {
+                return;
+            }
+            request(source, unsettled.room());
+        }
+        Message next = source.nextMessage(LOOK);
+        if (next != null) {
+            requested--;
+            lastSign = System.nanoTime();
+            take(next);
+        } else if (System.nanoTime() - lastSign > SILENCE.toNanos()) {
+            lastSign = System.nanoTime();
+            requireConsumer();
+        }
+    }
+
+    private void request(JetStreamSubscription source, int count) {
+        source.pullExpiresIn(count, REQUEST);
+        requested = count;
+        requestedUntil = System.nanoTime() + REQUEST.plus(LOOK).toNanos();
+    }
+
+    /** @throws ReceiverException if the consumer does not exist any more */
+    private void requireConsumer() {
+        try {
+            if (connection.getStatus() == Connection.Status.CONNECTED
+                    && !new ConsumerSetup(options, connection.jetStreamManagement()).isThere()) {
+                throw new ReceiverException("consumer " + options.consumer() + " of stream " + options.stream()
+                        + " was deleted; start a new receiver, which may create it");
+            }
+        } catch (IOException | JetStreamApiException | IllegalStateException unknown) {
+            LOG.debug("Cannot look for the consumer of {}", options.name(), unknown);
+        }
+    }
+
+    private void take(Message wire) throws InterruptedException {
+        if (!wire.isJetStream() || unsettled.adopt(wire.metaData().streamSequence(), wire.getReplyTo())) {
+            return;
+        }
+        try {
+            Event event = EventMapping.readEvent(wire);
+            if (!subscription.types().isEmpty()
+                    && !subscription.types().contains(event.message().type())) {
+                settlements.acknowledge(wire.getReplyTo());
+            } else {
+                handOver(new NatsDelivery(settlements, wire, event));
+            }
+        } catch (InvalidMessageException invalid) {
+            settlements.parkUnread(wire, "The message is no CloudEvent: " + invalid.getMessage());
+        }
+    }
+
+    private void handOver(NatsDelivery delivery) throws InterruptedException {
+        if (delivery.attempt() > options.maxAttempts()) {
+            settlements.parkUnread(delivery.wire(), "It was delivered too often without an answer of its handler");
+            return;
+        }
+        while (!unsettled.isStopped() && !unsettled.awaitRoom()) {
+            // An overdue request may bring more than there is room for.
+        }
+        if (!unsettled.beginHandOver(delivery)) {
+            settlements.again(delivery.answerTo(), Duration.ZERO);
+            return;
+        }
+        try {
+            deliveries.accept(delivery);
+        } catch (RuntimeException | Error failure) {
+            LOG.warn("{} could not be handed over; trying again later", delivery.message(), failure);
+            delivery.retryLater("Could not be handed over: " + failure);
+        } finally {
+            unsettled.endHandOver();
+        }
+    }
+
+    /** Gives back what is unsettled, at once instead of after the server's patience. */
+    private void leave() {
+        close();
+        unsettled.takeAll().forEach(delivery -> settlements.again(delivery.answerTo(), Duration.ZERO));
+        closeConnection();
+    }
+
+    private void closeConnection() {
+        try {
+            if (connection.getStatus() == Connection.Status.CONNECTED && isClosing()) {
+                unsettled.takeAll().forEach(delivery -> settlements.again(delivery.answerTo(), Duration.ZERO));
+                connection.flush(LAST_ANSWERS);
+            }
+            connection.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (java.util.concurrent.TimeoutException | RuntimeException lost) {
+            LOG.debug("The last answers may be lost", lost);
+        }
+    }
+}
