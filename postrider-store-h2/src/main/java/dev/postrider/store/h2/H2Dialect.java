@@ -57,7 +57,7 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public MessageId getId(ResultSet row, String column) throws SQLException {
+    public MessageId getId(ResultSet row, int column) throws SQLException {
         return MessageId.fromUuid(row.getObject(column, UUID.class));
     }
 
@@ -67,7 +67,7 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public Instant getInstant(ResultSet row, String column) throws SQLException {
+    public Instant getInstant(ResultSet row, int column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 

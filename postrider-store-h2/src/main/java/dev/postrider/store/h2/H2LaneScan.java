@@ -120,21 +120,15 @@ final class H2LaneScan implements LaneScan {
     }
 
     private OutboxRow read(ResultSet row, Map<RowRef, KeyState> keyStates) throws SQLException {
-        RowRef ref = reader.ref(row);
-        KeyState keyState = keyStates.getOrDefault(ref, KeyState.FREE);
         RowContent content = reader.read(row);
-        if (content instanceof RowContent.Readable readable) {
-            return new OutboxRow.Hot(ref, readable.message(), reader.createdAt(row), keyState);
-        }
-        String reason = ((RowContent.Unreadable) content).reason();
-        return new OutboxRow.Unreadable(ref, reader.key(row), reader.createdAt(row), keyState, reason);
+        return content.hot(keyStates.getOrDefault(content.ref(), KeyState.FREE));
     }
 
     private Instant now(Connection connection) throws SQLException {
         String sql = "SELECT " + context.dialect().now() + " AS database_time";
         try (SqlStatement statement = context.prepare(connection, sql)) {
             return statement
-                    .first(row -> context.dialect().getInstant(row, "database_time"))
+                    .first(row -> context.dialect().getInstant(row, row.findColumn("database_time")))
                     .orElseThrow();
         }
     }

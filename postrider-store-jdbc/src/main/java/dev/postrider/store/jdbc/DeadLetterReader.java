@@ -30,24 +30,25 @@ final class DeadLetterReader {
 
     DeadLetter read(ResultSet row) throws SQLException {
         String error = row.getString("last_error");
+        RowContent content = reader.read(row);
         return new DeadLetter(
-                reader.ref(row),
-                message(row),
+                content.ref(),
+                message(content, row),
                 DeadReason.valueOf(row.getString("reason")),
                 row.getInt("attempts"),
                 error == null ? "" : error,
-                reader.createdAt(row),
+                content.createdAt(),
                 row.getObject("first_failed_at") == null
                         ? Optional.empty()
-                        : Optional.of(dialect.getInstant(row, "first_failed_at")),
-                dialect.getInstant(row, "died_at"),
+                        : Optional.of(dialect.getInstant(row, row.findColumn("first_failed_at"))),
+                dialect.getInstant(row, row.findColumn("died_at")),
                 row.getBoolean("retry_requested"));
     }
 
-    private OutboxMessage message(ResultSet row) throws SQLException {
-        return reader.read(row) instanceof RowContent.Readable content
-                ? content.message()
-                : Salvage.message(dialect.getId(row, "id"), row);
+    private static OutboxMessage message(RowContent content, ResultSet row) throws SQLException {
+        return content instanceof RowContent.Readable readable
+                ? readable.message()
+                : Salvage.message(content.ref().id(), row);
     }
 
     Letter letter(ResultSet row) throws SQLException {

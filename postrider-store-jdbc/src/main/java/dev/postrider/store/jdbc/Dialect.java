@@ -44,11 +44,11 @@ public interface Dialect {
 
     void setId(PreparedStatement statement, int index, MessageId id) throws SQLException;
 
-    MessageId getId(ResultSet row, String column) throws SQLException;
+    MessageId getId(ResultSet row, int column) throws SQLException;
 
     void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException;
 
-    Instant getInstant(ResultSet row, String column) throws SQLException;
+    Instant getInstant(ResultSet row, int column) throws SQLException;
 
     /** Binds a payload in the format of this store. */
     default void setPayload(PreparedStatement statement, int index, byte[] payload) throws SQLException {
@@ -56,7 +56,7 @@ public interface Dialect {
     }
 
     /** The payload as it was written, byte for byte. */
-    default byte[] getPayload(ResultSet row, String column) throws SQLException {
+    default byte[] getPayload(ResultSet row, int column) throws SQLException {
         return row.getBytes(column);
     }
 

@@ -165,16 +165,16 @@ final class DueReader {
     }
 
     private Optional<OutboxRow.Held> message(ResultSet row) throws SQLException {
-        RowRef ref = reader.ref(row);
-        if (reader.read(row) instanceof RowContent.Readable content) {
+        RowContent content = reader.read(row);
+        if (content instanceof RowContent.Readable held) {
             return Optional.of(
-                    new OutboxRow.Held(ref, content.message(), reader.createdAt(row), row.getInt("attempts")));
+                    new OutboxRow.Held(held.ref(), held.message(), held.createdAt(), row.getInt("attempts")));
         }
         // Nothing unreadable is ever put into held: somebody has changed the row by hand.
         LOG.error(
                 "Held message {} of lane {} cannot be read any more and stays held; repair or delete its row",
-                ref.id(),
-                ref.lane());
+                content.ref().id(),
+                content.ref().lane());
         return Optional.empty();
     }
 }

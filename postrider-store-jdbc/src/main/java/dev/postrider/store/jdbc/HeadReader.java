@@ -39,7 +39,7 @@ final class HeadReader {
                 new RowRef(
                         row.getInt("lane"),
                         row.getLong("seq"),
-                        context.dialect().getId(row, "id")),
+                        context.dialect().getId(row, row.findColumn("id"))),
                 row.getString("topic"),
                 row.getString("type"),
                 Optional.ofNullable(row.getString("message_key")),
@@ -48,7 +48,7 @@ final class HeadReader {
                 row.getBoolean("blocked") ? Optional.empty() : Optional.of(dueIn(row.getLong("due_in"))),
                 row.getObject("first_failed_at") == null
                         ? Optional.empty()
-                        : Optional.of(context.dialect().getInstant(row, "first_failed_at")));
+                        : Optional.of(context.dialect().getInstant(row, row.findColumn("first_failed_at"))));
     }
 
     private static Duration dueIn(long micros) {

@@ -29,7 +29,7 @@ final class HeldOverview {
                             row.getInt("lane"),
                             row.getInt("has_held") == 1,
                             row.getObject("next_due") == null ? null : row.getLong("next_due"),
-                            context.dialect().getInstant(row, "database_time")));
+                            context.dialect().getInstant(row, row.findColumn("database_time"))));
             return result(rows);
         }
     }

@@ -53,7 +53,7 @@ final class JdbcDelayedMessages implements DelayedMessages {
             return statement
                     .withInts(lanes)
                     .with(limit)
-                    .list(row -> context.dialect().getId(row, "id"));
+                    .list(row -> context.dialect().getId(row, row.findColumn("id")));
         }
     }
 
@@ -82,7 +82,7 @@ final class JdbcDelayedMessages implements DelayedMessages {
         String sql = "SELECT id FROM %s WHERE id IN (%s) ORDER BY id FOR UPDATE"
                 .formatted(context.tables().delayed(), SqlList.of("?", ids.size()));
         try (SqlStatement statement = context.prepare(connection, sql)) {
-            return bind(statement, ids).list(row -> context.dialect().getId(row, "id"));
+            return bind(statement, ids).list(row -> context.dialect().getId(row, row.findColumn("id")));
         }
     }
 

@@ -40,7 +40,7 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
-    public MessageId getId(ResultSet row, String column) {
+    public MessageId getId(ResultSet row, int column) {
         throw new UnsupportedOperationException();
     }
 
@@ -50,7 +50,7 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
-    public Instant getInstant(ResultSet row, String column) {
+    public Instant getInstant(ResultSet row, int column) {
         throw new UnsupportedOperationException();
     }
 

@@ -6,7 +6,6 @@ import dev.postrider.store.jdbc.ControlKind;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
-import dev.postrider.store.jdbc.RowContent;
 import dev.postrider.store.jdbc.RowMapper;
 import dev.postrider.store.jdbc.SqlList;
 import dev.postrider.store.jdbc.SqlStatement;
@@ -111,7 +110,10 @@ final class HotTable {
         long start = row.getLong("seq");
         OptionalLong startedAt = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(start);
         return new ServerMoment(
-                row.getString("message_key"), startedAt, row.getInt("complete") != 0, reader.createdAt(row));
+                row.getString("message_key"),
+                startedAt,
+                row.getInt("complete") != 0,
+                context.dialect().getInstant(row, row.findColumn("created_at")));
     }
 
     /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
@@ -159,13 +161,7 @@ final class HotTable {
     }
 
     private OutboxRow outboxRow(ResultSet row) throws SQLException {
-        KeyState keyState = keyState(row.getInt("key_state"));
-        RowContent content = reader.read(row);
-        if (content instanceof RowContent.Readable readable) {
-            return new OutboxRow.Hot(reader.ref(row), readable.message(), reader.createdAt(row), keyState);
-        }
-        String reason = ((RowContent.Unreadable) content).reason();
-        return new OutboxRow.Unreadable(reader.ref(row), reader.key(row), reader.createdAt(row), keyState, reason);
+        return reader.read(row).hot(keyState(row.getInt("key_state")));
     }
 
     /** The rows with these seqs that still exist, in order. Rows never change, so a later snapshot is as good. */

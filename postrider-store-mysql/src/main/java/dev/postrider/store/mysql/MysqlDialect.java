@@ -97,7 +97,7 @@ final class MysqlDialect implements Dialect {
     }
 
     @Override
-    public MessageId getId(ResultSet row, String column) throws SQLException {
+    public MessageId getId(ResultSet row, int column) throws SQLException {
         return MessageId.fromBytes(row.getBytes(column));
     }
 
@@ -107,7 +107,7 @@ final class MysqlDialect implements Dialect {
     }
 
     @Override
-    public Instant getInstant(ResultSet row, String column) throws SQLException {
+    public Instant getInstant(ResultSet row, int column) throws SQLException {
         return row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC);
     }
 

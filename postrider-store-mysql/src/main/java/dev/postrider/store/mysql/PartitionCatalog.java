@@ -58,7 +58,7 @@ final class PartitionCatalog {
 
     private Found found(ResultSet row) throws SQLException {
         return new Found(
-                context.dialect().getInstant(row, "present"),
+                context.dialect().getInstant(row, row.findColumn("present")),
                 row.getString("PARTITION_NAME"),
                 row.getString("PARTITION_METHOD"),
                 row.getString("PARTITION_EXPRESSION"),

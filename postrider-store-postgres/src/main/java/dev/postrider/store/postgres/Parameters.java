@@ -1,10 +1,14 @@
 package dev.postrider.store.postgres;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.postrider.message.MessageId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** Binds the parameters of one statement in order, arrays included. */
@@ -49,19 +53,23 @@ final class Parameters {
     }
 
     Parameters withTexts(Collection<String> values) throws SQLException {
-        return withArray("text", values);
+        statement.setArray(++bound, connection.createArrayOf("text", values.toArray()));
+        return this;
     }
 
+    /** An array of primitives travels in binary form; the driver would write one of objects as text. */
     Parameters withInts(Collection<Integer> values) throws SQLException {
-        return withArray("integer", values);
+        statement.setObject(++bound, values.stream().mapToInt(Integer::intValue).toArray());
+        return this;
     }
 
     Parameters withLongs(Collection<Long> values) throws SQLException {
-        return withArray("bigint", values);
+        statement.setObject(++bound, values.stream().mapToLong(Long::longValue).toArray());
+        return this;
     }
 
-    Parameters withArray(String type, Collection<?> values) throws SQLException {
-        statement.setArray(++bound, connection.createArrayOf(type, values.toArray()));
-        return this;
+    /** As a literal, for a {@code CAST(? AS uuid[])}: the driver's own array of ids took a seventh of a drain's time. */
+    Parameters withIds(List<MessageId> ids) throws SQLException {
+        return with(ids.stream().map(MessageId::toString).collect(joining(",", "{", "}")));
     }
 }

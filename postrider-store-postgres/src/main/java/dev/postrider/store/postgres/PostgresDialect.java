@@ -69,7 +69,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public MessageId getId(ResultSet row, String column) throws SQLException {
+    public MessageId getId(ResultSet row, int column) throws SQLException {
         return MessageId.fromUuid(row.getObject(column, UUID.class));
     }
 
@@ -79,12 +79,12 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Instant getInstant(ResultSet row, String column) throws SQLException {
+    public Instant getInstant(ResultSet row, int column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     @Override
-    public byte[] getPayload(ResultSet row, String column) throws SQLException {
+    public byte[] getPayload(ResultSet row, int column) throws SQLException {
         if (payload == PayloadFormat.BINARY) {
             return row.getBytes(column);
         }

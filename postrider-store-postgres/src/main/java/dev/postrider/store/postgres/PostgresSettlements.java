@@ -108,6 +108,6 @@ final class PostgresSettlements implements Settlements {
         parameters
                 .withInts(sorted.stream().map(RowRef::lane).toList())
                 .withLongs(sorted.stream().map(RowRef::seq).toList())
-                .withArray("uuid", sorted.stream().map(row -> row.id().toUuid()).toList());
+                .withIds(sorted.stream().map(RowRef::id).toList());
     }
 }

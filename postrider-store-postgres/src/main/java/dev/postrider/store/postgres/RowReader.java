@@ -3,7 +3,6 @@ package dev.postrider.store.postgres;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.store.jdbc.MessageReader;
-import dev.postrider.store.jdbc.RowContent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,25 +21,21 @@ final class RowReader {
     }
 
     List<FoundRow> readAll(ResultSet rows) throws SQLException {
+        int fits = rows.findColumn("fits");
+        int keyState = rows.findColumn("key_state");
         List<FoundRow> found = new ArrayList<>();
         while (rows.next()) {
-            found.add(new FoundRow(rows.getInt("lane"), rows.getLong("seq"), content(rows)));
+            found.add(rows.getBoolean(fits) ? withContent(rows, rows.getInt(keyState)) : withoutContent(rows));
         }
         return found;
     }
 
-    private Optional<OutboxRow> content(ResultSet row) throws SQLException {
-        return row.getBoolean("fits") ? Optional.of(read(row)) : Optional.empty();
+    private FoundRow withContent(ResultSet row, int keyState) throws SQLException {
+        OutboxRow content = messages.read(row).hot(KEY_STATES[keyState]);
+        return new FoundRow(content.lane(), content.seq(), Optional.of(content));
     }
 
-    private OutboxRow read(ResultSet row) throws SQLException {
-        KeyState keyState = KEY_STATES[row.getInt("key_state")];
-        RowContent content = messages.read(row);
-        if (content instanceof RowContent.Readable readable) {
-            return new OutboxRow.Hot(messages.ref(row), readable.message(), messages.createdAt(row), keyState);
-        }
-        String reason = ((RowContent.Unreadable) content).reason();
-        return new OutboxRow.Unreadable(
-                messages.ref(row), messages.key(row), messages.createdAt(row), keyState, reason);
+    private static FoundRow withoutContent(ResultSet row) throws SQLException {
+        return new FoundRow(row.getInt("lane"), row.getLong("seq"), Optional.empty());
     }
 }
