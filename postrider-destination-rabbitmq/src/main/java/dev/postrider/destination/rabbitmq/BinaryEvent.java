@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,19 @@ final class BinaryEvent {
 
     /** What producers write whose AMQP library allows no colon in names. */
     private static final String OTHER_PREFIX = "cloudEvents_";
+
+    private static final Pattern EXTENSION_NAME = Pattern.compile("[a-z0-9]+");
+    private static final Set<String> NO_EXTENSIONS = Set.of(
+            "specversion",
+            "id",
+            "source",
+            "type",
+            "subject",
+            "time",
+            "dataschema",
+            "datacontenttype",
+            "data",
+            KEY_ATTRIBUTE);
 
     private static final String RESERVED = "cloudEvents";
     private static final List<String> IN_PROPERTIES = List.of("type", "datacontenttype");
@@ -68,7 +83,7 @@ final class BinaryEvent {
         return headerName(name);
     }
 
-    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+    static ArrivedEvent read(String exchange, BasicProperties properties, byte[] body) {
         Map<String, String> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         if (properties.getType() != null) {
@@ -88,10 +103,19 @@ final class BinaryEvent {
         attributes.forEach(plain::remove);
         String contentType =
                 Optional.ofNullable(properties.getContentType()).orElse(OutboxMessage.DEFAULT_CONTENT_TYPE);
-        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, Headers.of(plain))
-                .toMessage(exchange)
-                .payload(body);
-        return (key == null ? message : message.key(key)).build();
+        CloudEventAttributes stored = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
+        CloudEventAttributes event =
+                CloudEventAttributes.of(withBareExtensions(attributes, plain), contentType, Headers.of(plain));
+        return ArrivedEvent.of(event, stored, exchange, Optional.ofNullable(key), body);
+    }
+
+    /** Other producers write extensions under their bare names only: a header that may be one counts as one too. */
+    private static Map<String, String> withBareExtensions(Map<String, String> attributes, Map<String, String> plain) {
+        Map<String, String> all = new LinkedHashMap<>(plain);
+        all.keySet().removeIf(name -> !EXTENSION_NAME.matcher(name).matches() || NO_EXTENSIONS.contains(name));
+        all.values().removeIf(value -> value.chars().anyMatch(Character::isISOControl));
+        all.putAll(attributes);
+        return all;
     }
 
     private static Map<String, Object> headersOf(BasicProperties properties) {

@@ -53,12 +53,17 @@ final class EventMapping {
                         exchange, routingKey, BinaryEvent.properties(properties, event, message), message.payload());
     }
 
+    /** The message that was published; see {@link #readEvent}. */
+    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+        return readEvent(exchange, properties, body).message();
+    }
+
     /**
-     * The message that was published, by us or by another producer of CloudEvents.
+     * The event that was published, by us or by another producer of CloudEvents.
      *
      * @throws dev.postrider.message.InvalidMessageException if it is no CloudEvent; the text says what is missing
      */
-    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+    static ArrivedEvent readEvent(String exchange, BasicProperties properties, byte[] body) {
         String contentType = properties.getContentType();
         boolean isStructured = contentType != null && contentType.startsWith(JsonEvent.CONTENT_TYPE);
         return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);

@@ -5,6 +5,7 @@ import dev.postrider.spi.DeliveryResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The frame with a message's properties and headers, which cannot be split. */
 final class HeaderFrame {
@@ -36,7 +37,7 @@ final class HeaderFrame {
         for (Map.Entry<String, Object> header : properties.getHeaders().entrySet()) {
             sum += BYTES_PER_HEADER
                     + header.getKey().length()
-                    + header.getValue().toString().length();
+                    + String.valueOf(header.getValue()).length();
         }
         return sum;
     }
@@ -47,14 +48,12 @@ final class HeaderFrame {
                 + utf8(properties.getType())
                 + utf8(properties.getContentType());
         for (Map.Entry<String, Object> header : properties.getHeaders().entrySet()) {
-            sum += BYTES_PER_HEADER
-                    + utf8(header.getKey())
-                    + utf8(header.getValue().toString());
+            sum += BYTES_PER_HEADER + utf8(header.getKey()) + utf8(String.valueOf(header.getValue()));
         }
         return sum;
     }
 
-    private static long utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
+    private static long utf8(@Nullable String text) {
+        return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

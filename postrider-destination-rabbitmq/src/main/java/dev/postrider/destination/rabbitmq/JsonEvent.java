@@ -75,7 +75,7 @@ final class JsonEvent {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
+    static ArrivedEvent read(String exchange, BasicProperties properties, byte[] body) {
         Map<String, Value> members = membersOf(body);
         byte[] payload = payloadOf(members);
         Map<String, String> attributes = new LinkedHashMap<>();
@@ -84,10 +84,8 @@ final class JsonEvent {
         String contentType =
                 Optional.ofNullable(attributes.remove("datacontenttype")).orElse("application/json");
         String key = attributes.remove(BinaryEvent.KEY_ATTRIBUTE);
-        OutboxMessage.Builder message = CloudEventAttributes.of(attributes, contentType, plainHeaders(properties))
-                .toMessage(exchange)
-                .payload(payload);
-        return (key == null ? message : message.key(key)).build();
+        CloudEventAttributes event = CloudEventAttributes.of(attributes, contentType, plainHeaders(properties));
+        return ArrivedEvent.of(event, event, exchange, Optional.ofNullable(key), payload);
     }
 
     private static Map<String, Value> membersOf(byte[] body) {

@@ -1,5 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
+import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,21 +9,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RabbitmqDelivery implements Delivery {
 
     private final TakenMessage taken;
-    private final OutboxMessage message;
+    private final ArrivedEvent arrived;
     private final int attempt;
     private final Settlements settlements;
     private final AtomicBoolean isSettled = new AtomicBoolean();
 
-    RabbitmqDelivery(TakenMessage taken, OutboxMessage message, int attempt, Settlements settlements) {
+    RabbitmqDelivery(TakenMessage taken, ArrivedEvent arrived, int attempt, Settlements settlements) {
         this.taken = taken;
-        this.message = message;
+        this.arrived = arrived;
         this.attempt = attempt;
         this.settlements = settlements;
     }
 
     /** The same message, to be handed over once more. */
     RabbitmqDelivery again() {
-        return new RabbitmqDelivery(taken, message, attempt + 1, settlements);
+        return new RabbitmqDelivery(taken, arrived, attempt + 1, settlements);
     }
 
     TakenMessage taken() {
@@ -31,7 +32,12 @@ final class RabbitmqDelivery implements Delivery {
 
     @Override
     public OutboxMessage message() {
-        return message;
+        return arrived.message();
+    }
+
+    @Override
+    public CloudEventAttributes event() {
+        return arrived.event();
     }
 
     @Override

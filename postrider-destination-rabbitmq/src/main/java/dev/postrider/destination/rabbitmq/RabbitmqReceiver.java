@@ -1,6 +1,5 @@
 package dev.postrider.destination.rabbitmq;
 
-import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
@@ -104,17 +103,17 @@ public final class RabbitmqReceiver implements Receiver {
 
     private void take(TakenMessage taken) {
         int attempt = retryWay.attemptOf(taken);
-        read(taken, attempt).ifPresent(message -> {
-            unsettled.add(new RabbitmqDelivery(taken, message, attempt, settlements));
+        read(taken, attempt).ifPresent(arrived -> {
+            unsettled.add(new RabbitmqDelivery(taken, arrived, attempt, settlements));
             handOver();
         });
     }
 
     /** Whatever a producer has put together, it must not end the consumer. */
-    private Optional<OutboxMessage> read(TakenMessage taken, int attempt) {
+    private Optional<ArrivedEvent> read(TakenMessage taken, int attempt) {
         try {
             String exchange = DeathRecord.exchangeOf(taken, name());
-            return Optional.of(EventMapping.read(exchange, taken.properties(), taken.body()));
+            return Optional.of(EventMapping.readEvent(exchange, taken.properties(), taken.body()));
         } catch (RuntimeException unreadable) {
             LOG.warn("Receiver {} got what is no event and parks it", name(), unreadable);
             parkWay.park(taken, attempt, "It is no event: " + unreadable.getMessage(), () -> {});
