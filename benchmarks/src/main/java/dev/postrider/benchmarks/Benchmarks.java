@@ -17,7 +17,10 @@ public final class Benchmarks {
             "old-snapshot", new OldSnapshotScenario(),
             "backlog", new BacklogScenario(),
             "memory", new MemoryScenario(),
-            "writers", new WritersScenario());
+            "writers", new WritersScenario(),
+            "kafka", new BrokerScenario("kafka", BenchKafka::start),
+            "rabbitmq", new BrokerScenario("rabbitmq", BenchRabbitmq::start),
+            "nats", new BrokerScenario("nats", BenchNats::start));
 
     private Benchmarks() {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Drains a backlog with a relay that has every option at its default and sends to nowhere. */
+/** Drains a backlog with a relay that has every option at its default and, where nothing else is said, sends to nowhere. */
 final class RelayDrain {
 
     private static final CompletionStage<DeliveryResult> DELIVERED =
@@ -43,9 +43,14 @@ final class RelayDrain {
 
     /** Drains all of this many messages and returns the rate, as {@link Stretch} defines it. */
     static double drain(OutboxStore store, long messages) throws InterruptedException {
+        return drain(store, nowhere(), messages);
+    }
+
+    /** The same to this destination. */
+    static double drain(OutboxStore store, Destination destination, long messages) throws InterruptedException {
         Stretch stretch = new Stretch(messages);
         Counter counter = new Counter(stretch);
-        try (Relay relay = Relay.builder(store, nowhere()).listener(counter).build()) {
+        try (Relay relay = Relay.builder(store, destination).listener(counter).build()) {
             relay.start();
             counter.await();
         }

@@ -22,6 +22,9 @@ class BenchmarksIT {
         "memory, MYSQL",
         "writers, POSTGRES",
         "writers, MYSQL",
+        "kafka, POSTGRES",
+        "rabbitmq, POSTGRES",
+        "nats, POSTGRES",
     })
     void delivers(String scenario, BenchStore store) throws Exception {
         List<String> lines = new ArrayList<>();

@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Returning normally means that the message is delivered durably; whatever is thrown means that it should be tried again.
  * A call that takes longer than the time-out is interrupted, and ends only when the code has really returned: until then its
- * key waits, since the message might still arrive. Thread-safe.
+ * key waits, since the message might still arrive. Messages beyond the number of threads wait for a free one, for up to half of
+ * the time-out. Thread-safe.
  */
 public final class BlockingDestination implements Destination {
 
@@ -36,7 +36,7 @@ public final class BlockingDestination implements Destination {
     private final Sender sender;
     private final int threads;
     private final Duration timeout;
-    private final Semaphore free;
+    private final SendWindow window;
     private final ExecutorService pool;
     private final ScheduledThreadPoolExecutor watchdog;
 
@@ -45,8 +45,8 @@ public final class BlockingDestination implements Destination {
         this.sender = Objects.requireNonNull(sender, "sender");
         this.threads = threads;
         this.timeout = timeout;
-        this.free = new Semaphore(threads);
-        // The semaphore bounds the calls. The pool must not: a thread that has reported its result is not idle at once.
+        this.window = new SendWindow(threads);
+        // The window bounds the calls. The pool must not: a thread that has reported its result is not idle at once.
         this.pool = Executors.newCachedThreadPool(daemon("send"));
         this.watchdog = new ScheduledThreadPoolExecutor(1, daemon("timeout"));
         watchdog.setRemoveOnCancelPolicy(true);
@@ -86,30 +86,39 @@ public final class BlockingDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        if (!free.tryAcquire()) {
-            return ended(DeliveryResult.outage("All " + threads + " threads of " + name + " are busy"));
-        }
         CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        return window.enter(() -> begin(message, deadline, result))
+                ? result
+                : CompletableFuture.completedFuture(busy("too many messages wait for them"));
+    }
+
+    private void begin(OutboxMessage message, long deadline, CompletableFuture<DeliveryResult> result) {
         try {
-            pool.execute(() -> {
-                DeliveryResult ended = run(message);
-                // First: whoever learns the result may send again at once.
-                free.release();
-                result.complete(ended);
-            });
+            pool.execute(() -> end(result, run(message, deadline)));
         } catch (RejectedExecutionException closed) {
-            return ended(DeliveryResult.outage(name + " is closed"));
+            end(result, DeliveryResult.outage(name + " is closed"));
         }
-        return result;
     }
 
-    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
-        return CompletableFuture.completedFuture(result);
+    private void end(CompletableFuture<DeliveryResult> result, DeliveryResult ended) {
+        // First: whoever learns the result may send again at once.
+        window.leave();
+        result.complete(ended);
     }
 
-    private DeliveryResult run(OutboxMessage message) {
+    private DeliveryResult busy(String problem) {
+        return DeliveryResult.outage("All " + threads + " threads of " + name + " are busy: " + problem);
+    }
+
+    private DeliveryResult run(OutboxMessage message, long deadline) {
+        long left = deadline - System.nanoTime();
+        if (left < timeout.toNanos() / 2) {
+            // It would be the message's own failure, though others used up its time.
+            return busy("the message has waited for half of " + timeout);
+        }
         try {
-            sendWithAlarm(message);
+            sendWithAlarm(message, left);
             return DeliveryResult.DELIVERED;
         } catch (InterruptedException timedOut) {
             return DeliveryResult.retry("Took longer than " + timeout, timedOut);
@@ -119,9 +128,9 @@ public final class BlockingDestination implements Destination {
         }
     }
 
-    private void sendWithAlarm(OutboxMessage message) throws Exception {
+    private void sendWithAlarm(OutboxMessage message, long nanos) throws Exception {
         Alarm alarm = new Alarm(Thread.currentThread());
-        Future<?> ringing = watchdog.schedule(alarm::ring, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> ringing = watchdog.schedule(alarm::ring, nanos, TimeUnit.NANOSECONDS);
         try {
             sender.send(message);
         } finally {

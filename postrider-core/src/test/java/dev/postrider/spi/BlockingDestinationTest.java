@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,17 +76,44 @@ class BlockingDestinationTest {
     }
 
     @Test
-    void runsAsManyCallsAtOnceAsItHasThreadsAndReportsMoreAsAnOutage() {
-        BlockingDestination destination = destination(taken -> gate.await(), 2, LONG);
+    void runsAsManyCallsAtOnceAsItHasThreadsAndLetsMoreWait() {
+        AtomicInteger running = new AtomicInteger();
+        BlockingDestination destination = destination(
+                taken -> {
+                    running.incrementAndGet();
+                    gate.await();
+                },
+                2,
+                LONG);
+        List<CompletableFuture<DeliveryResult>> sends =
+                Stream.generate(() -> send(destination)).limit(5).toList();
+
+        assertThat(destination.maxInFlight()).isEqualTo(2);
+        assertThat(running.get()).isLessThanOrEqualTo(2);
+        gate.countDown();
+        assertThat(sends).allSatisfy(send -> assertThat(send.join()).isEqualTo(DeliveryResult.DELIVERED));
+    }
+
+    /** Others have used up its time: that must not count as an attempt. */
+    @Test
+    void reportsAMessageThatWaitedTooLongAsAnOutage() {
+        BlockingDestination destination = destination(taken -> Thread.sleep(10_000), 1, Duration.ofMillis(100));
         CompletableFuture<DeliveryResult> first = send(destination);
         CompletableFuture<DeliveryResult> second = send(destination);
 
-        assertThat(destination.maxInFlight()).isEqualTo(2);
-        assertThat(send(destination).join()).isEqualTo(DeliveryResult.outage("All 2 threads of test are busy"));
+        assertThat(first.join()).isInstanceOf(DeliveryResult.Retry.class);
+        assertThat(second.join()).isInstanceOf(DeliveryResult.Outage.class);
+    }
 
+    @Test
+    void reportsMoreThanMayWaitAsAnOutage() {
+        BlockingDestination destination = destination(taken -> gate.await(), 1, LONG);
+        for (int i = 0; i < 11; i++) {
+            assertThat(send(destination)).isNotDone();
+        }
+
+        assertThat(send(destination)).isCompletedWithValueMatching(DeliveryResult.Outage.class::isInstance);
         gate.countDown();
-        assertThat(first.join()).isEqualTo(DeliveryResult.DELIVERED);
-        assertThat(second.join()).isEqualTo(DeliveryResult.DELIVERED);
     }
 
     @Test

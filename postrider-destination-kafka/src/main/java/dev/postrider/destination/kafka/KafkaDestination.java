@@ -86,7 +86,8 @@ public final class KafkaDestination implements Destination {
         }
         return sender.begin(sending)
                 ? sending.result
-                : ended(DeliveryResult.outage(maxInFlight + " messages are in flight to " + name + " already"));
+                : ended(DeliveryResult.outage("Too many messages wait for " + name + ", which has " + maxInFlight
+                        + " on their way, its limit"));
     }
 
     private ProducerRecord<byte[], byte[]> record(OutboxMessage message) {

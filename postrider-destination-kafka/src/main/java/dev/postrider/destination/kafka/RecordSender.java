@@ -2,10 +2,11 @@ package dev.postrider.destination.kafka;
 
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.SendWindow;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -14,7 +15,7 @@ import org.apache.kafka.common.KafkaException;
  * Gives records to the producer without blocking the relay, and says how each ended.
  *
  * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits:
- * for its topic by a future, for room on the destination's own thread. The relay sends one message of a key at a time, so a
+ * for its topic by a future, for its turn and for room on the destination's own thread. The relay sends one message of a key at a time, so a
  * record that waits is overtaken by none of its key.
  */
 final class RecordSender {
@@ -23,7 +24,7 @@ final class RecordSender {
     private final TopicLookup topics;
     private final ClusterHealth health;
     private final Executor helper;
-    private final Semaphore free;
+    private final SendWindow window;
     private final long roomyBytes;
     private final AtomicLong bytesInFlight = new AtomicLong();
 
@@ -38,53 +39,61 @@ final class RecordSender {
         this.topics = topics;
         this.health = health;
         this.helper = helper;
-        this.free = new Semaphore(maxInFlight);
+        this.window = new SendWindow(maxInFlight);
         // Kafka's buffer is divided into batches that are rarely full.
         this.roomyBytes = bufferBytes / 2;
     }
 
-    /** Begins; false if there are as many in flight as may be. */
+    /** Begins, or lets it wait for its turn; false if too many wait. */
     boolean begin(Sending sending) {
-        if (!free.tryAcquire()) {
-            return false;
-        }
+        return window.enter(() -> start(sending), () -> startLater(sending));
+    }
+
+    private void start(Sending sending) {
         bytesInFlight.addAndGet(sending.bytes);
+        findTopic(sending);
+    }
+
+    /** Whoever makes room is the producer's own thread, which must not wait for that producer. */
+    private void startLater(Sending sending) {
+        bytesInFlight.addAndGet(sending.bytes);
+        onOwnThread(sending, this::findTopic);
+    }
+
+    private void findTopic(Sending sending) {
         if (topics.isKnown(sending.record.topic())) {
             giveOrWaitForRoom(sending);
-        } else {
-            var unused = topics.find(sending.record.topic()).whenComplete((found, failure) -> {
-                if (failure == null) {
-                    giveOrWaitForRoom(sending);
-                } else {
-                    failed(sending, failure);
-                }
-            });
+            return;
         }
-        return true;
+        var unused = topics.find(sending.record.topic()).whenComplete((found, failure) -> {
+            if (failure == null) {
+                giveOrWaitForRoom(sending);
+            } else {
+                failed(sending, failure);
+            }
+        });
     }
 
     private void giveOrWaitForRoom(Sending sending) {
         if (bytesInFlight.get() <= roomyBytes) {
             give(sending);
         } else {
-            giveOnOwnThread(sending);
-        }
-    }
-
-    private void giveOnOwnThread(Sending sending) {
-        try {
-            helper.execute(() -> giveUnlessTooLate(sending));
-        } catch (RejectedExecutionException closed) {
-            end(sending, DeliveryResult.outage("The destination is closed", closed));
+            onOwnThread(sending, this::give);
         }
     }
 
     /** Those at the end of a long queue have no time left to be delivered in. */
-    private void giveUnlessTooLate(Sending sending) {
-        if (sending.mayWait()) {
-            give(sending);
-        } else {
-            failed(sending, new BufferExhaustedException("No room in the producer's buffer.memory in time"));
+    private void onOwnThread(Sending sending, Consumer<Sending> step) {
+        try {
+            helper.execute(() -> {
+                if (sending.mayWait()) {
+                    step.accept(sending);
+                } else {
+                    failed(sending, new BufferExhaustedException("No room in time among the records on their way"));
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            end(sending, DeliveryResult.outage("The destination is closed", closed));
         }
     }
 
@@ -112,7 +121,7 @@ final class RecordSender {
         if (failure == null) {
             end(sending, DeliveryResult.DELIVERED);
         } else if (failure instanceof BufferExhaustedException && sending.mayWait()) {
-            giveOnOwnThread(sending);
+            onOwnThread(sending, this::give);
         } else {
             failed(sending, failure);
         }
@@ -133,7 +142,7 @@ final class RecordSender {
     /** Makes room first: whoever learns the result may send again at once. */
     private void end(Sending sending, DeliveryResult result) {
         bytesInFlight.addAndGet(-sending.bytes);
-        free.release();
+        window.leave();
         sending.result.complete(result);
     }
 }

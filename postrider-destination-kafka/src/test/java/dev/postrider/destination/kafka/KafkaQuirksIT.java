@@ -197,11 +197,14 @@ class KafkaQuirksIT {
     }
 
     @Test
-    void refusesMoreThanMayBeInFlight() {
+    void refusesMoreThanMayWait() {
         String topic = topics.create(1);
         try (KafkaDestination destination =
-                builder().maxInFlight(1).property("linger.ms", 2_000).build()) {
+                builder().maxInFlight(1).property("linger.ms", 1_000).build()) {
             var first = destination.send(message(topic).build()).toCompletableFuture();
+            for (int i = 0; i < 10; i++) {
+                var unused = destination.send(message(topic).build());
+            }
 
             assertThat(send(destination, message(topic).build())).isInstanceOf(DeliveryResult.Outage.class);
             assertThat(first).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(DeliveryResult.DELIVERED);

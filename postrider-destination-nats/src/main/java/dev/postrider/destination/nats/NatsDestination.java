@@ -6,6 +6,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.SendWindow;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,7 +54,7 @@ public final class NatsDestination implements Destination {
     private final Failures failures;
     private final Streams streams;
     private final Connector connector;
-    private final Semaphore permits;
+    private final SendWindow window;
     private final Queue<Sending> waiting = new ConcurrentLinkedQueue<>();
     private final ExecutorService publisher;
     private final ExecutorService helpers;
@@ -66,7 +66,7 @@ public final class NatsDestination implements Destination {
         this.mapping = mapping;
         this.failures = new Failures(options);
         this.streams = new Streams(options.streamToCreate(), failures);
-        this.permits = new Semaphore(options.maxInFlight());
+        this.window = new SendWindow(options.maxInFlight());
         this.publisher = Executors.newSingleThreadExecutor(daemon("publish"));
         this.helpers = Executors.newCachedThreadPool(daemon("help"));
         this.sweeper = Executors.newSingleThreadScheduledExecutor(daemon("timeout"));
@@ -108,14 +108,12 @@ public final class NatsDestination implements Destination {
         if (isClosed) {
             return ended(DeliveryResult.outage(name() + " is closed"));
         }
-        if (!permits.tryAcquire()) {
-            return ended(DeliveryResult.outage(
-                    "%s has %d messages on their way, its limit".formatted(name(), options.maxInFlight())));
-        }
         long deadline = System.nanoTime() + options.ackTimeout().toNanos();
-        Sending sending = new Sending(wire, deadline, permits::release);
-        line(sending);
-        return sending.result();
+        Sending sending = new Sending(wire, deadline, window::leave);
+        return window.enter(() -> line(sending))
+                ? sending.result()
+                : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
+                        .formatted(name(), options.maxInFlight())));
     }
 
     private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
@@ -240,11 +238,7 @@ public final class NatsDestination implements Destination {
 
     private boolean awaitEndOfAll() {
         try {
-            boolean haveAllEnded = permits.tryAcquire(
-                    options.maxInFlight(), options.deliveryTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (haveAllEnded) {
-                permits.release(options.maxInFlight());
-            }
+            window.awaitEmpty(options.deliveryTimeout());
             return true;
         } catch (InterruptedException hurry) {
             return false;

@@ -6,13 +6,13 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.SendWindow;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -45,7 +45,7 @@ public final class RabbitmqDestination implements Destination {
     private final Failures failures;
     private final WaitingLine line = new WaitingLine();
     private final Connector connector;
-    private final Semaphore permits;
+    private final SendWindow window;
     private final Thread publisher;
     private final ScheduledThreadPoolExecutor sweeper;
     private volatile boolean isClosed;
@@ -55,7 +55,7 @@ public final class RabbitmqDestination implements Destination {
         this.mapping = mapping;
         this.failures = new Failures(options);
         this.connector = new Connector(options, failures, line::addSuspects);
-        this.permits = new Semaphore(options.maxInFlight());
+        this.window = new SendWindow(options.maxInFlight());
         this.publisher = daemon(new Publisher(line, connector, failures), "publish");
         this.sweeper = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "timeout"));
         publisher.start();
@@ -109,18 +109,22 @@ public final class RabbitmqDestination implements Destination {
         if (isClosed) {
             return ended(DeliveryResult.outage(name() + " is closed"));
         }
-        if (!permits.tryAcquire()) {
-            return ended(DeliveryResult.outage(
-                    "%s has %d messages on their way, its limit".formatted(name(), options.maxInFlight())));
-        }
         long deadline = System.nanoTime() + options.confirmTimeout().toNanos();
         Sending sending = new Sending(wire, deadline, this::ended);
-        line.add(sending);
-        return sending.result();
+        return window.enter(() -> line(sending))
+                ? sending.result()
+                : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
+                        .formatted(name(), options.maxInFlight())));
+    }
+
+    private void line(Sending sending) {
+        if (!line.add(sending)) {
+            sending.endIfWaiting(DeliveryResult.outage(name() + " was closed"));
+        }
     }
 
     private void ended(Sending sending) {
-        permits.release();
+        window.leave();
         line.ended(sending);
     }
 
@@ -178,11 +182,7 @@ public final class RabbitmqDestination implements Destination {
 
     private boolean awaitEndOfAll() {
         try {
-            boolean haveAllEnded = permits.tryAcquire(
-                    options.maxInFlight(), options.deliveryTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (haveAllEnded) {
-                permits.release(options.maxInFlight());
-            }
+            window.awaitEmpty(options.deliveryTimeout());
             return true;
         } catch (InterruptedException hurry) {
             return false;

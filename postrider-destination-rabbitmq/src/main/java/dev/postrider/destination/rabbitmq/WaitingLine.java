@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that wait to be published, in order, and the suspects, which are published one at a time. Bounded by the
- * permits that the destination gives out. Thread-safe.
+ * window of the destination. Thread-safe.
  */
 final class WaitingLine {
 
@@ -19,9 +19,14 @@ final class WaitingLine {
     private @Nullable Sending alone;
     private boolean isClosed;
 
-    synchronized void add(Sending sending) {
+    /** Adds it at the end; false if the line is closed. */
+    synchronized boolean add(Sending sending) {
+        if (isClosed) {
+            return false;
+        }
         waiting.add(sending);
         notifyAll();
+        return true;
     }
 
     /** One of these closed a channel, or may do so. */
