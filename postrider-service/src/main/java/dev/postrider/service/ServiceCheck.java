@@ -63,13 +63,20 @@ public final class ServiceCheck {
             step = "tables and settings";
             try (OpenOutbox opened = OpenOutbox.open(outbox, shared)) {
                 findings.add(new Finding(subject + step, List.of()));
-                findings.add(new Finding(
-                        subject + "privileges",
-                        new TableProbe(opened.database().dataSource(), outbox.store())
-                                .problems(opened.store().keepsDelivered())));
+                findings.add(new Finding(subject + "privileges", privileges(outbox, opened)));
             }
         } catch (PostriderException | IllegalArgumentException failure) {
             findings.add(new Finding(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));
         }
+    }
+
+    private static List<String> privileges(OutboxConfig outbox, OpenOutbox opened) {
+        TableProbe probe = new TableProbe(opened.database().dataSource(), outbox.store());
+        boolean hasAudit = opened.store().keepsDelivered();
+        List<String> problems = new ArrayList<>(probe.problems(hasAudit));
+        if (outbox.cleanup(opened.store()).isPresent()) {
+            problems.addAll(probe.maintenanceProblems(hasAudit));
+        }
+        return problems;
     }
 }

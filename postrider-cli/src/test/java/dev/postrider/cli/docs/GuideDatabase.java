@@ -28,11 +28,13 @@ final class GuideDatabase implements AutoCloseable {
     private final DataSource dataSource;
     private final Runnable drop;
     private final String name;
+    private final String jdbcUrl;
 
-    private GuideDatabase(DatabaseKind kind, DataSource dataSource, String name, Runnable drop) {
+    private GuideDatabase(DatabaseKind kind, DataSource dataSource, String name, String jdbcUrl, Runnable drop) {
         this.kind = kind;
         this.dataSource = dataSource;
         this.name = name;
+        this.jdbcUrl = jdbcUrl;
         this.drop = drop;
     }
 
@@ -47,18 +49,23 @@ final class GuideDatabase implements AutoCloseable {
 
     private static GuideDatabase on(DatabaseServer server, DatabaseKind kind) {
         Database database = server.createDatabase("guide");
-        return new GuideDatabase(kind, database.dataSource(), database.name(), database::close);
+        return new GuideDatabase(kind, database.dataSource(), database.name(), database.jdbcUrl(), database::close);
     }
 
     private static GuideDatabase inMemory() {
         JdbcDataSource dataSource = new JdbcDataSource();
         String name = UUID.randomUUID().toString();
         dataSource.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
-        return new GuideDatabase(DatabaseKind.H2, dataSource, name, () -> run(dataSource, "SHUTDOWN"));
+        return new GuideDatabase(
+                DatabaseKind.H2, dataSource, name, dataSource.getURL(), () -> run(dataSource, "SHUTDOWN"));
     }
 
     DataSource dataSource() {
         return dataSource;
+    }
+
+    String jdbcUrl() {
+        return jdbcUrl;
     }
 
     String name() {

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -17,24 +18,40 @@ public final class TableProbe {
 
     private static final String MESSAGE = "id, topic, message_key, type, headers, content_type, payload, created_at";
 
-    private static final List<Table> TABLES = List.of(
+    private static final List<Table> RELAY = List.of(
             new Table("", "lane, seq, " + MESSAGE, "rd"),
             new Table("_lane", "lane, owner, epoch, lease_until, scan_position", "ru"),
             new Table("_held", "lane, seq, " + MESSAGE + ", attempts, next_attempt_at, blocked, last_error", "riud"),
-            new Table("_delayed", "lane, due_at, " + MESSAGE, "rd"),
+            new Table("_delayed", "lane, due_at, " + MESSAGE, "rld"),
             new Table(
                     "_dead",
                     "lane, seq, " + MESSAGE + ", reason, attempts, last_error, died_at, retry_requested",
-                    "riud"),
+                    "rid"),
             new Table("_member", "owner, started_at, heartbeat_at", "riud"),
             new Table("_meta", "name", "r"),
             new Table("_control", "kind, name, set_by, set_at", "rid"),
-            new Table("_operation", "id, happened_at, operator, action, details, affected", "ri"),
-            new Table("_dedup", "dedup_key, message_id, created_at", "rid"),
-            new Table("_task", "name, owner, lease_until", "riu"));
-    private static final Table AUDIT = new Table("_sent", "lane, seq, " + MESSAGE + ", delivered_at", "rid");
+            new Table("_operation", "id, happened_at, operator, action, details, affected", "e"),
+            new Table("_dedup", "dedup_key, message_id, created_at", "e"),
+            new Table("_task", "name, owner, lease_until", "e"));
+    private static final Table RELAY_AUDIT = new Table("_sent", "lane, seq, " + MESSAGE + ", delivered_at", "ea");
 
-    /** A table, the columns that must be there, and what is done to it: read, insert, update, delete. */
+    private static final List<Table> MAINTENANCE = List.of(
+            new Table("_lane", "lane", "rl"),
+            new Table("_dead", "id, died_at", "rld"),
+            new Table("_control", "name", "rd"),
+            new Table("_dedup", "dedup_key, created_at", "rd"),
+            new Table("_task", "name, owner, lease_until", "riu"));
+    private static final Table MAINTENANCE_AUDIT = new Table("_sent", "delivered_at", "rd");
+
+    private static final String LOCK = " FOR UPDATE";
+
+    /** Refused for want of a privilege: the standard, MySQL and its kin (a command, a column), H2. */
+    private static final Set<String> NO_PRIVILEGE = Set.of("42501", "1142", "1143", "90096");
+
+    /**
+     * A table, the columns that must be there, and what is done to it: r read, i insert, u update, l lock, d delete, a add what was
+     * delivered; e only that it exists, which someone who may not read it need not prove.
+     */
     private record Table(String suffix, String columns, String uses) {}
 
     private final DataSource dataSource;
@@ -46,15 +63,26 @@ public final class TableProbe {
     }
 
     /**
-     * What is missing, one line each; empty when all is well.
+     * What a relay lacks, one line each; empty when all is well.
      *
      * @param withAudit whether there is an audit trail
      */
     public List<String> problems(boolean withAudit) {
-        List<Table> tables = new ArrayList<>(TABLES);
-        if (withAudit) {
-            tables.add(AUDIT);
-        }
+        return problems(RELAY, withAudit ? List.of(RELAY_AUDIT) : List.of());
+    }
+
+    /**
+     * What cleaning up lacks, one line each; empty when all is well.
+     *
+     * @param withAudit whether there is an audit trail
+     */
+    public List<String> maintenanceProblems(boolean withAudit) {
+        return problems(MAINTENANCE, withAudit ? List.of(MAINTENANCE_AUDIT) : List.of());
+    }
+
+    private List<String> problems(List<Table> always, List<Table> audit) {
+        List<Table> tables = new ArrayList<>(always);
+        tables.addAll(audit);
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true);
             String quote = connection.getMetaData().getIdentifierQuoteString().strip();
@@ -70,17 +98,11 @@ public final class TableProbe {
 
     private List<String> problems(Connection connection, Table table, String quote) {
         String name = settings.given().prefix() + table.suffix();
-        String sql = settings.given()
-                        .schema()
-                        .map(schema -> quote + schema + quote + ".")
-                        .orElse("")
-                + quote
-                + name
-                + quote;
         List<String> problems = new ArrayList<>();
         for (char use : table.uses().toCharArray()) {
-            problems.addAll(tryOut(connection, name, statement(use, sql, table)));
-            if (use == 'r' && !problems.isEmpty()) {
+            String sql = statement(use, sqlName(table.suffix(), quote), sqlName("", quote), table);
+            problems.addAll(tryOut(connection, name, sql, use == 'e' ? NO_PRIVILEGE : Set.of()));
+            if ((use == 'r' || use == 'e') && !problems.isEmpty()) {
                 // Further tries would only repeat it.
                 return problems;
             }
@@ -88,22 +110,37 @@ public final class TableProbe {
         return problems;
     }
 
-    private static String statement(char use, String table, Table probe) {
+    private String sqlName(String suffix, String quote) {
+        String schema = settings.given()
+                .schema()
+                .map(given -> quote + given + quote + ".")
+                .orElse("");
+        return schema + quote + settings.given().prefix() + suffix + quote;
+    }
+
+    private static String statement(char use, String table, String hot, Table probe) {
         String first = probe.columns().split(",", 2)[0];
         return switch (use) {
-            case 'r' -> "SELECT " + probe.columns() + " FROM " + table + " WHERE 1 = 0";
+            case 'r', 'e' -> "SELECT " + probe.columns() + " FROM " + table + " WHERE 1 = 0";
             case 'i' -> "INSERT INTO %1$s SELECT * FROM %1$s WHERE 1 = 0".formatted(table);
+            case 'l' -> "SELECT " + first + " FROM " + table + " WHERE 1 = 0" + LOCK;
+            case 'a' ->
+                "INSERT INTO %1$s (%3$s, delivered_at) SELECT %3$s, created_at FROM %2$s WHERE 1 = 0"
+                        .formatted(table, hot, "lane, seq, " + MESSAGE);
             case 'u' -> "UPDATE %1$s SET %2$s = %2$s WHERE 1 = 0".formatted(table, first);
             default -> "DELETE FROM " + table + " WHERE 1 = 0";
         };
     }
 
-    private static List<String> tryOut(Connection connection, String table, String sql) {
+    private static List<String> tryOut(Connection connection, String table, String sql, Set<String> allowed) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
             return List.of();
         } catch (SQLException refused) {
-            String verb = sql.substring(0, sql.indexOf(' '));
+            if (allowed.contains(refused.getSQLState()) || allowed.contains(String.valueOf(refused.getErrorCode()))) {
+                return List.of();
+            }
+            String verb = sql.endsWith(LOCK) ? "Locking reads" : sql.substring(0, sql.indexOf(' '));
             return List.of("%s on table %s: %s"
                     .formatted(
                             verb,
