@@ -105,11 +105,14 @@ final class Fetcher {
         if (fetched.newIncarnation()) {
             onNewIncarnation.run();
         }
-        fetched.rows().forEach(row -> admit(row, fetched.databaseTime()));
+        boolean isProgress = false;
+        for (OutboxRow row : fetched.rows()) {
+            isProgress |= admit(row, fetched.databaseTime());
+        }
         if (!fetched.more() && !fetched.newIncarnation()) {
             lanes.forEach(number -> memory.lane(number).completeReads++);
         }
-        pace(fetched);
+        pace(fetched, isProgress);
     }
 
     private void restart(Lane lane) {
@@ -131,9 +134,11 @@ final class Fetcher {
         return isAtTheEnd;
     }
 
-    private void pace(Fetched fetched) {
-        isAtTheEnd = fetched.rows().isEmpty() && !fetched.more() && !fetched.newIncarnation();
-        if (!fetched.rows().isEmpty() || fetched.more() || fetched.newIncarnation()) {
+    /** Rows that are all passed over and cannot be remembered come again with the next fetch: no reason for haste. */
+    private void pace(Fetched fetched, boolean isProgress) {
+        boolean isMore = fetched.more() && fetched.rows().isEmpty();
+        isAtTheEnd = !isProgress && !isMore && !fetched.newIncarnation();
+        if (!isAtTheEnd) {
             pause = 0;
         } else {
             long shortest = options.minPollInterval().toNanos();
@@ -143,34 +148,35 @@ final class Fetcher {
         nextAt = context.now() + pause;
     }
 
-    private void admit(OutboxRow row, Instant databaseTime) {
+    /** Returns whether the row will not be returned by the next fetch again. */
+    private boolean admit(OutboxRow row, Instant databaseTime) {
         Lane lane = memory.lane(row.lane());
-        if (lane == null || lane.entries.containsKey(row.seq())) {
-            return;
+        if (lane == null || lane.knows(row.seq())) {
+            return true;
         }
         if (row instanceof OutboxRow.Unreadable unreadable) {
             settle.addChange(
                     lane, new Change.Bury(row.ref(), false, DeadReason.UNREADABLE, 0, unreadable.reason()), null);
             context.listener().unreadable(row.lane(), row.id(), unreadable.reason());
-        } else if (row instanceof OutboxRow.Hot hot) {
-            admit(lane, hot, databaseTime);
+            return true;
         }
+        return row instanceof OutboxRow.Hot hot && admit(lane, hot, databaseTime);
     }
 
-    private void admit(Lane lane, OutboxRow.Hot row, Instant databaseTime) {
+    private boolean admit(Lane lane, OutboxRow.Hot row, Instant databaseTime) {
         WorkerGate gate;
         try {
             gate = gates.gateFor(row.message());
         } catch (UnroutableException unroutable) {
             judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.getMessage());
-            return;
+            return true;
         }
         if (gate.isClosed()) {
-            // Passed over; every lane is read anew when the gate reopens.
-            lane.dropped(row.seq());
-            return;
+            // Every lane is read anew when the gate reopens.
+            return lane.passOver(row.seq());
         }
         admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
+        return true;
     }
 
     private void admit(Entry entry, OutboxRow.Hot row) {

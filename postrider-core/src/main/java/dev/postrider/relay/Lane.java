@@ -6,9 +6,11 @@ import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
 final class Lane {
@@ -27,6 +29,9 @@ final class Lane {
         LOST
     }
 
+    /** Enough for others to flow past a dead destination's backlog; beyond it those rows are read again and again, at leisure. */
+    private static final int MAX_PASSED_OVER = 10_000;
+
     final TakenLane taken;
     Phase phase = Phase.NEW;
 
@@ -44,6 +49,9 @@ final class Lane {
 
     /** The lowest seq of the hot table that was dropped from memory unsettled, until the lane is read anew. */
     private long lowestDropped = Long.MAX_VALUE;
+
+    /** Rows that lead to a closed destination: a scan that starts at the head would return them at every fetch. */
+    private final Set<Long> passedOver = new HashSet<>();
 
     /** How often the lane was read to its end. */
     long completeReads;
@@ -96,10 +104,29 @@ final class Lane {
         lowestDropped = Math.min(lowestDropped, seq);
     }
 
+    /** A row leads to a closed destination; returns whether it can be remembered, so that it does not come again. */
+    boolean passOver(long seq) {
+        dropped(seq);
+        return passedOver.size() < MAX_PASSED_OVER && passedOver.add(seq);
+    }
+
+    /** Whether the row is in memory or was passed over. */
+    boolean knows(long seq) {
+        return entries.containsKey(seq) || passedOver.contains(seq);
+    }
+
+    long[] knownSeqs() {
+        return LongStream.concat(
+                        entries.keySet().stream().mapToLong(Long::longValue),
+                        passedOver.stream().mapToLong(Long::longValue))
+                .toArray();
+    }
+
     /** The lane is read from its head: what was dropped comes again. */
     void restarted() {
         mustRestart = false;
         lowestDropped = Long.MAX_VALUE;
+        passedOver.clear();
     }
 
     /** The lowest seq that the scan has returned and that is not settled. */

@@ -122,14 +122,12 @@ final class LaneMemory implements KnownRows {
     @Override
     public boolean contains(int lane, long seq) {
         Lane owned = lanes.get(lane);
-        return owned != null && owned.entries.containsKey(seq);
+        return owned != null && owned.knows(seq);
     }
 
     @Override
     public long[] seqs(int lane) {
         Lane owned = lanes.get(lane);
-        return owned == null
-                ? new long[0]
-                : owned.entries.keySet().stream().mapToLong(Long::longValue).toArray();
+        return owned == null ? new long[0] : owned.knownSeqs();
     }
 }

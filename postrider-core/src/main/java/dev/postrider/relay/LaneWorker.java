@@ -272,10 +272,9 @@ final class LaneWorker implements Loop {
         reset();
     }
 
+    /** Also lanes that are leaving or being reset: what a crash left half done in them would stay known for ever. */
     private void reset() {
-        for (Lane lane : memory.list(lane -> lane.phase == Phase.ACTIVE)) {
-            memory.reset(lane);
-        }
+        memory.lanes().forEach(memory::reset);
     }
 
     private void resetForNewIncarnation() {

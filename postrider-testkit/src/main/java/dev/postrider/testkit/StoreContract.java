@@ -34,7 +34,8 @@ public abstract class StoreContract
                 DelayedContract,
                 DeadLetterContract,
                 OverviewContract,
-                MaintenanceContract {
+                MaintenanceContract,
+                RelayContract {
 
     private static final int LANES = 4;
 
