@@ -71,10 +71,18 @@ public final class Relay implements AutoCloseable {
         }
         stage = Stage.RUNNING;
         wakeRegistration = core.context().store().wakeSignal().listen(core::wake);
-        for (Loop loop : core.loopsWithoutKeeper()) {
-            runners.add(run(loop));
+        try {
+            for (Loop loop : core.loopsWithoutKeeper()) {
+                runners.add(run(loop));
+            }
+            keeperRunner = run(core.keeper());
+        } catch (RuntimeException refused) {
+            // An executor that takes some of the loops only: without the keeper no lane was taken.
+            wakeRegistration.close();
+            runners.forEach(LoopRunner::stop);
+            stage = Stage.CLOSED;
+            throw refused;
         }
-        keeperRunner = run(core.keeper());
         core.context().listener().started(this);
     }
 

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -326,6 +327,25 @@ class RelayTest {
 
         await(() -> destination.arrived("a").size() == 1);
         assertThat(threads).hasSize(4);
+    }
+
+    @Test
+    void doesNotStartHalfwayWhenTheExecutorRefuses() {
+        AtomicInteger room = new AtomicInteger(1);
+        Relay relay = relay().executor(loop -> {
+                    if (room.getAndDecrement() <= 0) {
+                        throw new RejectedExecutionException("full");
+                    }
+                    Thread thread = new Thread(loop, "mine");
+                    thread.setDaemon(true);
+                    thread.start();
+                })
+                .build();
+
+        assertThatThrownBy(relay::start).hasMessage("full");
+        relay.close();
+        assertThat(relay.isRunning()).isFalse();
+        assertThat(relay.ownedLanes()).isEmpty();
     }
 
     @Test
