@@ -245,7 +245,7 @@ class OperatorCommandsTest {
 
         assertThat(shell.run("cleanup", "--once", "--retention", "1ms", "--include-dead", "--limit", "2", "--verbose"))
                 .isZero();
-        assertThat(shell.out()).contains("done: deleted 5 delivered messages, 2 dead letters, 0 dedup keys");
+        assertThat(shell.out()).contains("done: deleted 5 delivered messages, 2 dead letters, 0 dedup keys, 0 records");
         assertThat(shell.err()).contains("deleted 2 of");
         assertThat(audited.store().stats().undelivered()).isEqualTo(1);
 

@@ -19,6 +19,7 @@ public final class CleanupBuilder {
     private final List<MaintenanceListener> listeners = new ArrayList<>();
     private Optional<Duration> deadLetterRetention = Optional.empty();
     private Duration dedupRetention = Duration.ofDays(7);
+    private Duration operationRetention = Duration.ofDays(365);
     private int limit = 10_000;
     private Duration pause = Duration.ofMillis(50);
     private Duration checkEvery = Duration.ofHours(1);
@@ -53,6 +54,15 @@ public final class CleanupBuilder {
      */
     public CleanupBuilder dedupRetention(Duration value) {
         this.dedupRetention = retention("dedupRetention", value);
+        return this;
+    }
+
+    /**
+     * How long the records of what operators and cleanups did stay: the operation table. Default: 365 days. Range: 1 ms to 100
+     * years.
+     */
+    public CleanupBuilder operationRetention(Duration value) {
+        this.operationRetention = retention("operationRetention", value);
         return this;
     }
 
@@ -95,7 +105,15 @@ public final class CleanupBuilder {
         all.add(new LoggingListener(Cleanup.class, store.name()));
         return new Cleanup(
                 store,
-                new CleanupOptions(retention, deadLetterRetention, dedupRetention, limit, pause, checkEvery, lease),
+                new CleanupOptions(
+                        retention,
+                        deadLetterRetention,
+                        dedupRetention,
+                        operationRetention,
+                        limit,
+                        pause,
+                        checkEvery,
+                        lease),
                 new Listeners(all));
     }
 }

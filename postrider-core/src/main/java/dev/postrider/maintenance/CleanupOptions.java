@@ -8,6 +8,7 @@ record CleanupOptions(
         Duration retention,
         Optional<Duration> deadLetterRetention,
         Duration dedupRetention,
+        Duration operationRetention,
         int limit,
         Duration pause,
         Duration checkEvery,

@@ -8,15 +8,17 @@ import java.time.Duration;
  * @param sent rows deleted from the audit trail
  * @param deadLetters dead letters deleted
  * @param dedupKeys dedup keys forgotten
+ * @param operations records of operations deleted
  */
-public record CleanupReport(RunOutcome outcome, long sent, long deadLetters, long dedupKeys, Duration took) {
+public record CleanupReport(
+        RunOutcome outcome, long sent, long deadLetters, long dedupKeys, long operations, Duration took) {
 
     static CleanupReport elsewhere() {
-        return new CleanupReport(RunOutcome.ELSEWHERE, 0, 0, 0, Duration.ZERO);
+        return new CleanupReport(RunOutcome.ELSEWHERE, 0, 0, 0, 0, Duration.ZERO);
     }
 
     /** All rows deleted. */
     public long total() {
-        return sent + deadLetters + dedupKeys;
+        return sent + deadLetters + dedupKeys + operations;
     }
 }

@@ -24,10 +24,12 @@ final class CleanupRun {
         long start = System.nanoTime();
         long dedupKeys = attempt(this::deleteDedupKeys);
         long deadLetters = attempt(this::deleteDeadLetters);
+        long operations = attempt(this::deleteOperations);
         long sent = attempt(this::deleteSent);
         throwFailures();
         RunOutcome outcome = batches.mayGoOn() ? RunOutcome.DONE : RunOutcome.STOPPED;
-        return new CleanupReport(outcome, sent, deadLetters, dedupKeys, Duration.ofNanos(System.nanoTime() - start));
+        return new CleanupReport(
+                outcome, sent, deadLetters, dedupKeys, operations, Duration.ofNanos(System.nanoTime() - start));
     }
 
     private long deleteDedupKeys() {
@@ -40,6 +42,11 @@ final class CleanupRun {
                 .map(retention -> batches.untilDone(
                         Expired.DEAD_LETTERS, limit -> maintenance.deleteDeadLetters(retention, limit)))
                 .orElse(0L);
+    }
+
+    private long deleteOperations() {
+        return batches.untilDone(
+                Expired.OPERATIONS, limit -> maintenance.deleteOperations(options.operationRetention(), limit));
     }
 
     private long deleteSent() {

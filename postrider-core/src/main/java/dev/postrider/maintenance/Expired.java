@@ -8,6 +8,8 @@ public enum Expired {
     DEAD_LETTERS("dead letters"),
     /** Dedup keys. */
     DEDUP_KEYS("dedup keys"),
+    /** Records of what operators and cleanups did. */
+    OPERATIONS("records of operations"),
     /** Delivered messages in the tail partition of the audit trail. */
     TAIL("delivered messages in the tail partition");
 

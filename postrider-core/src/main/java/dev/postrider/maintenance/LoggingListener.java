@@ -26,10 +26,11 @@ final class LoggingListener implements MaintenanceListener {
         if (report.total() > 0) {
             line(
                     log.atInfo(),
-                    "Deleted {} delivered messages, {} dead letters and {} dedup keys in {}",
+                    "Deleted {} delivered messages, {} dead letters, {} dedup keys and {} records of operations in {}",
                     report.sent(),
                     report.deadLetters(),
                     report.dedupKeys(),
+                    report.operations(),
                     report.took());
         }
     }

@@ -53,6 +53,8 @@ public sealed interface Change {
         /** An earlier message of its key was given up together with all that follow. */
         KEY_BURIED,
         /** The row cannot be read as a message. */
-        UNREADABLE
+        UNREADABLE,
+        /** A reason that this version does not know: a newer one has given the message up. */
+        OTHER
     }
 }

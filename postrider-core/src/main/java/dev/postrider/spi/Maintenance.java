@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Removes what an outbox no longer needs: old rows of the audit trail, old dead letters, old dedup keys.
+ * Removes what an outbox no longer needs: old rows of the audit trail, old dead letters, old dedup keys, old records of operations.
  *
  * <p>Nothing here can touch a message that is undelivered, held or delayed. Ages are judged by the store's clock. Every
  * delete removes at most {@code limit} rows in one short transaction, and returns 0 only when nothing that old is left: a
@@ -35,6 +35,11 @@ public interface Maintenance {
 
     /** Deletes dedup keys used longer ago than this: from then on a message with such a key is enqueued again. */
     int deleteDedupKeys(Duration olderThan, int limit);
+
+    /** Deletes records of what operators and cleanups did longer ago than this; 0 for a store that keeps none. */
+    default int deleteOperations(Duration olderThan, int limit) {
+        return 0;
+    }
 
     /** The partitions of the audit trail; empty for a store that knows no range partitions. */
     Optional<AuditPartitions> partitions();

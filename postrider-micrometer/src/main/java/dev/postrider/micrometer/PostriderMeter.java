@@ -94,7 +94,7 @@ public enum PostriderMeter {
     CLEANED(
             "postrider.cleanup.deleted",
             Kind.COUNTER,
-            "Rows deleted for their age; what is sent, tail (of the partitions), dead_letters or dedup_keys",
+            "Rows deleted for their age; what is sent, tail (of the partitions), dead_letters, dedup_keys or operations",
             "what"),
     PARTITIONS(
             "postrider.partitions",

@@ -30,6 +30,12 @@ final class MaintenanceSettings {
                     "How long a dedup key is remembered.",
                     CleanupBuilder::dedupRetention),
             Setting.of(
+                    "operation-retention",
+                    Form.DURATION_FORM,
+                    "365d",
+                    "How long the records of what operators and cleanups did stay.",
+                    CleanupBuilder::operationRetention),
+            Setting.of(
                     "limit",
                     Form.NUMBER,
                     "10000",

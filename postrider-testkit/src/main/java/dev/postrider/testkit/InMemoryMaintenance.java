@@ -3,6 +3,7 @@ package dev.postrider.testkit;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -52,6 +53,13 @@ final class InMemoryMaintenance implements Maintenance {
                 () -> remove(tables.dedupKeys.entrySet(), entry -> entry.getValue(), olderThan, limit));
     }
 
+    @Override
+    public int deleteOperations(Duration olderThan, int limit) {
+        return tables.run(
+                "maintenance.deleteOperations",
+                () -> remove(tables.operations, OperationRow::happenedAt, olderThan, limit));
+    }
+
     private <T> int remove(Collection<T> rows, Function<T, Instant> time, Duration olderThan, int limit) {
         List<T> expired = expired(rows.stream(), time, olderThan, limit);
         rows.removeAll(expired);
@@ -91,6 +99,9 @@ final class InMemoryMaintenance implements Maintenance {
     public Optional<AuditPartitions> partitions() {
         return Optional.of(new InMemoryPartitions(tables));
     }
+
+    /** What an operator did, and when. */
+    record OperationRow(OperationRecord operation, Instant happenedAt) {}
 
     /** Who runs a task, and until when. */
     record TaskRow(String owner, Instant until) {}

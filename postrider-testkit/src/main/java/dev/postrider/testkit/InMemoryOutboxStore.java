@@ -13,6 +13,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
 import dev.postrider.testkit.StoreFixture.ForeignRow;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.sql.Connection;
@@ -100,7 +101,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     /** What operators did, in order. */
     public List<OperationRecord> operations() {
         synchronized (tables) {
-            return List.copyOf(tables.operations);
+            return tables.operations.stream().map(OperationRow::operation).toList();
         }
     }
 

@@ -7,6 +7,7 @@ import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.RowRef;
+import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
 import dev.postrider.testkit.InMemoryMaintenance.TaskRow;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Clock;
@@ -38,7 +39,7 @@ final class InMemoryTables {
     final Set<String> buriedKeys = new HashSet<>();
     final Map<String, Instant> dedupKeys = new HashMap<>();
     final Map<String, InMemoryTransaction> claimedDedupKeys = new HashMap<>();
-    final List<OperationRecord> operations = new ArrayList<>();
+    final List<OperationRow> operations = new ArrayList<>();
     FaultInjector faults = FaultInjector.none();
     private long nextSeq = 1;
 
@@ -84,7 +85,7 @@ final class InMemoryTables {
     /** Remembers what an operator did, if it had any effect. */
     void record(String operator, String action, String details, int affected) {
         if (affected > 0) {
-            operations.add(new OperationRecord(operator, action, details, affected));
+            operations.add(new OperationRow(new OperationRecord(operator, action, details, affected), now()));
         }
     }
 

@@ -158,6 +158,20 @@ interface MaintenanceContract extends ContractPart {
     }
 
     @Test
+    default void forgetsOldRecordsOfOperationsUpToTheLimit() {
+        for (int i = 0; i < 3; i++) {
+            driver().bury(driver().commitOfKey("x", 1).get(0));
+            driver().store().deadLetters().discard(DeadLetterFilter.all(), 100, "ann-" + i);
+        }
+        letGrowOld();
+
+        assertThat(maintenance(driver()).deleteOperations(HOUR, 100)).isZero();
+        assertThat(maintenance(driver()).deleteOperations(YOUNG, 2)).isEqualTo(2);
+        assertThat(maintenance(driver()).deleteOperations(YOUNG, 2)).isEqualTo(1);
+        assertThat(driver().fixture().operations()).isEmpty();
+    }
+
+    @Test
     default void cleansUpInBoundedBatchesUntilNothingOldIsLeft() {
         StoreDriver driver = driverWithAuditTrail();
         deliver(driver, "a", "b", "c", "d", "e");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Deletes what is older than its retention: delivered messages of the audit trail, dedup keys and, if wanted, dead"
+            "Deletes what is older than its retention: delivered messages of the audit trail, dedup keys, records of operations and, if wanted, dead"
                     + " letters. Never a message that is undelivered, held or delayed.",
             "",
             "Goes on at every interval until it is ended; with --once it runs once, for cron. Any number may run: one at a"
@@ -44,6 +44,12 @@ final class CleanupCommand extends OutboxCommand {
 
     @Option(names = "--dedup-retention", paramLabel = "TIME", description = "How long dedup keys stay. Default: 7d.")
     private @Nullable Duration dedupRetention;
+
+    @Option(
+            names = "--operation-retention",
+            paramLabel = "TIME",
+            description = "How long records of operations stay. Default: 365d.")
+    private @Nullable Duration operationRetention;
 
     @Option(
             names = "--limit",
@@ -80,6 +86,7 @@ final class CleanupCommand extends OutboxCommand {
                 builder.includeDead();
             }
             Optional.ofNullable(dedupRetention).ifPresent(builder::dedupRetention);
+            Optional.ofNullable(operationRetention).ifPresent(builder::operationRetention);
             Optional.ofNullable(limit).ifPresent(builder::limit);
             Optional.ofNullable(checkEvery).ifPresent(builder::checkEvery);
             if (verbose) {
@@ -103,18 +110,21 @@ final class CleanupCommand extends OutboxCommand {
     private void print(CleanupReport report) {
         answers()
                 .print(
-                        () -> List.of("%s: deleted %d delivered messages, %d dead letters, %d dedup keys in %s"
-                                .formatted(
-                                        MaintenanceTexts.of(report.outcome()),
-                                        report.sent(),
-                                        report.deadLetters(),
-                                        report.dedupKeys(),
-                                        Times.age(report.took()))),
+                        () -> List.of(
+                                "%s: deleted %d delivered messages, %d dead letters, %d dedup keys, %d records of operations in %s"
+                                        .formatted(
+                                                MaintenanceTexts.of(report.outcome()),
+                                                report.sent(),
+                                                report.deadLetters(),
+                                                report.dedupKeys(),
+                                                report.operations(),
+                                                Times.age(report.took()))),
                         () -> new Fields()
                                 .with("outcome", report.outcome().name())
                                 .with("sent", report.sent())
                                 .with("dead_letters", report.deadLetters())
                                 .with("dedup_keys", report.dedupKeys())
+                                .with("operations", report.operations())
                                 .with("took_ms", report.took().toMillis()));
     }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Deletes old rows. It knows no other tables than those of the audit trail, the dead letters and the dedup keys. */
+/** Deletes old rows. It knows no other tables than those of the audit trail, the dead letters, the dedup keys and the operations. */
 final class JdbcMaintenance implements Maintenance {
 
     private static final String OPERATOR = "cleanup";
@@ -79,6 +79,16 @@ final class JdbcMaintenance implements Maintenance {
                         "delete old dedup keys",
                         connection -> context.dialect()
                                 .deleteOlder(connection, context.tables().dedup(), "created_at", olderThan, limit));
+    }
+
+    @Override
+    public int deleteOperations(Duration olderThan, int limit) {
+        return context.transactions()
+                .inTransaction(
+                        "delete old records of operations",
+                        connection -> context.dialect()
+                                .deleteOlder(
+                                        connection, context.tables().operation(), "happened_at", olderThan, limit));
     }
 
     @Override
