@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.OutboxStore;
@@ -18,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcDataSource;
@@ -58,6 +63,26 @@ class H2QuirksTest {
             assertThat(plan).contains("\"outbox\" \"O\" USE INDEX ()\n    /* PUBLIC.PRIMARY_KEY");
             assertThat(plan).contains("/* index sorted */");
         }
+    }
+
+    @Test
+    void showsADeadLetterWithTheReasonOfANewerVersion() throws SQLException {
+        Outbox.withDefaults(store)
+                .inTransaction(
+                        dataSource,
+                        tx -> tx.enqueue(OutboxMessage.builder("t").type("x").build()));
+        RecordingDestination broker = new RecordingDestination("broker");
+        broker.answer(message -> DeliveryResult.reject("no"));
+        Relay.withDefaults(store, broker).drainOnce();
+        try (Connection connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE \"outbox_dead\" SET reason = 'TIRED_OF_IT'");
+        }
+
+        assertThat(store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10))
+                .singleElement()
+                .extracting(DeadLetter::reason)
+                .isEqualTo(DeadReason.OTHER);
     }
 
     private record NothingKnown() implements KnownRows {

@@ -8,6 +8,7 @@ import dev.postrider.store.jdbc.LockedLetters.Letter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +35,7 @@ final class DeadLetterReader {
         return new DeadLetter(
                 content.ref(),
                 message(content, row),
-                DeadReason.valueOf(row.getString("reason")),
+                reason(row.getString("reason")),
                 row.getInt("attempts"),
                 error == null ? "" : error,
                 content.createdAt(),
@@ -43,6 +44,13 @@ final class DeadLetterReader {
                         : Optional.of(dialect.getInstant(row, row.findColumn("first_failed_at"))),
                 dialect.getInstant(row, row.findColumn("died_at")),
                 row.getBoolean("retry_requested"));
+    }
+
+    private static DeadReason reason(String stored) {
+        return Arrays.stream(DeadReason.values())
+                .filter(reason -> reason.name().equals(stored))
+                .findFirst()
+                .orElse(DeadReason.OTHER);
     }
 
     private static OutboxMessage message(RowContent content, ResultSet row) throws SQLException {
