@@ -81,7 +81,7 @@ final class NotificationListener implements AutoCloseable {
                         State.NOT_ARRIVING,
                         "Notifications do not arrive, perhaps because of a pooler in transaction mode");
             }
-        } catch (SQLException failed) {
+        } catch (SQLException | RuntimeException failed) {
             setState(State.NOT_ARRIVING, "Cannot listen for notifications (" + failed.getMessage() + ")");
         }
     }

@@ -57,7 +57,7 @@ final class NotificationSender implements AutoCloseable {
         try {
             sent.incrementAndGet();
             channel.send(NotificationListener.WAKE);
-        } catch (SQLException failed) {
+        } catch (SQLException | RuntimeException failed) {
             LOG.debug("Could not notify other relays; they will find the messages by polling", failed);
         }
     }

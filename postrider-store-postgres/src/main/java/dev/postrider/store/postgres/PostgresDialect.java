@@ -136,12 +136,15 @@ final class PostgresDialect implements Dialect {
         return Optional.of(new PostgresPartitions(context));
     }
 
-    /** Of a partitioned table, that of its partitions: nobody counts its own. */
+    /**
+     * Of a partitioned table, that of its partitions: nobody counts its own. What sessions report is a second old; what the last
+     * vacuum found may be hours old, and serves only where a crash has wiped out the former.
+     */
     @Override
     public long estimateRows(Connection connection, TableName table) throws SQLException {
         String sql = """
                 WITH t AS (SELECT to_regclass(?) AS oid)
-                SELECT sum(greatest(c.reltuples, 0)) FROM pg_class c
+                SELECT sum(coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), greatest(c.reltuples, 0))) FROM pg_class c
                 WHERE c.relkind <> 'p' AND (c.oid = (SELECT oid FROM t)
                    OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = (SELECT oid FROM t)))""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -1,5 +1,6 @@
 package dev.postrider.store.postgres;
 
+import dev.postrider.internal.Range;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.WakeSignal;
 import java.time.Duration;
@@ -95,33 +96,27 @@ public final class PostgresNotifications implements AutoCloseable {
             this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         }
 
-        /** The shortest time between two notifications; default 20 ms. The first goes out at once. */
+        /** The shortest time between two notifications; default 20 ms. The first goes out at once. Range: 1 ms to 1 hour. */
         public Builder debounce(Duration value) {
-            this.debounce = positive("debounce", value);
+            this.debounce = Range.of("debounce", value, Duration.ofMillis(1), Duration.ofHours(1));
             return this;
         }
 
-        /** How often to check that notifications arrive; default 30 s. Also how soon a lost connection is replaced. */
+        /** How often to check that notifications arrive; default 30 s. Also how soon a lost connection is replaced. Range: 10 ms to
+         * 1 hour. */
         public Builder checkInterval(Duration value) {
-            this.checkInterval = positive("checkInterval", value);
+            this.checkInterval = Range.of("checkInterval", value, Duration.ofMillis(10), Duration.ofHours(1));
             return this;
         }
 
-        /** How long a check may take to arrive; default 5 s. */
+        /** How long a check may take to arrive; default 5 s. Range: 10 ms to 1 minute. */
         public Builder checkTimeout(Duration value) {
-            this.checkTimeout = positive("checkTimeout", value);
+            this.checkTimeout = Range.of("checkTimeout", value, Duration.ofMillis(10), Duration.ofMinutes(1));
             return this;
         }
 
         public PostgresNotifications start() {
             return new PostgresNotifications(this);
-        }
-
-        private static Duration positive(String option, Duration value) {
-            if (value.isNegative() || value.isZero()) {
-                throw new IllegalArgumentException(option + " is " + value + ", expected a positive duration");
-            }
-            return value;
         }
     }
 }
