@@ -22,7 +22,7 @@ final class BrokerLauncher {
     static PrivateBroker startPrivate(BrokerEngine engine) {
         PrivateBroker broker = new BrokerLauncher(engine)
                 .start(BuildDirectory.current().fresh(engine.kind().id()));
-        System.out.println("Test server: " + broker.description() + " (private)");
+        System.err.println("Test server: " + broker.description() + " (private)");
         return broker;
     }
 
@@ -51,7 +51,7 @@ final class BrokerLauncher {
         String line = "Test server: %s: %s; trying the next way"
                 .formatted(engine.kind().label(), refused.getMessage());
         if (SAID.add(line)) {
-            System.out.println(line);
+            System.err.println(line);
         }
     }
 

@@ -36,7 +36,7 @@ public final class KafkaCluster implements AutoCloseable {
                 .map(node -> CompletableFuture.runAsync(node::start))
                 .toList()
                 .forEach(CompletableFuture::join);
-        System.out.println("Test server: " + nodes + " (private)");
+        System.err.println("Test server: " + nodes + " (private)");
         return new KafkaCluster(List.copyOf(nodes));
     }
 

@@ -47,7 +47,7 @@ final class Launcher {
         String line = "Test server: %s: %s; trying the next way"
                 .formatted(engine.kind().label(), refused.getMessage());
         if (SAID.add(line)) {
-            System.out.println(line);
+            System.err.println(line);
         }
     }
 

@@ -54,7 +54,7 @@ public final class PgBouncer implements AutoCloseable {
                 DatabaseKind.POSTGRES, server.address().atPort(port), "behind PgBouncer " + installation.origin());
         instance.start();
         ReadyCheck.await(pooled, instance);
-        System.out.println("Test server: " + pooled.description());
+        System.err.println("Test server: " + pooled.description());
         return new PgBouncer(pooled, instance);
     }
 

@@ -26,7 +26,7 @@ public final class PostgresStandby extends PrivateServer {
                 slot);
         var launcher = new Launcher(new PostgresEngine(), settings);
         var standby = new PostgresStandby(launcher.startOn(process.installation(), directory));
-        System.out.println("Test server: " + standby.description() + " (standby of port " + primary.port() + ")");
+        System.err.println("Test server: " + standby.description() + " (standby of port " + primary.port() + ")");
         return standby;
     }
 

@@ -9,7 +9,7 @@ final class PrivateServers {
     static PrivateServer start(Engine engine, Map<String, String> settings) {
         ServerDirectory directory = BuildDirectory.current().fresh(engine.kind().id());
         PrivateServer server = new Launcher(engine, settings).start(directory);
-        System.out.println("Test server: " + server.description() + " (private)");
+        System.err.println("Test server: " + server.description() + " (private)");
         return server;
     }
 }

@@ -64,7 +64,7 @@ public final class Servers {
         DatabaseServer server = JdbcAddress.fromEnvironment(engine.kind())
                 .map(address -> given(engine.kind(), address))
                 .orElseGet(() -> SharedServer.of(engine).startOrJoin());
-        System.out.println("Test server: " + server.description());
+        System.err.println("Test server: " + server.description());
         return server;
     }
 

@@ -23,7 +23,7 @@ final class SharedBroker {
     private Broker find() {
         Broker broker =
                 BrokerAddress.fromEnvironment(engine.kind()).map(this::given).orElseGet(this::startOrJoin);
-        System.out.println("Test server: " + broker.description());
+        System.err.println("Test server: " + broker.description());
         return broker;
     }
 
