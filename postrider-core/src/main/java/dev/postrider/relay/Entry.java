@@ -51,7 +51,7 @@ final class Entry {
     private final long readAt;
 
     Entry(Lane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
-        this(lane, row, row.message(), false, 0, gate, databaseTime, now);
+        this(lane, row, row.message(), false, row.attempts(), gate, databaseTime, now);
     }
 
     Entry(Lane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {

@@ -69,6 +69,7 @@ final class LeaseRenewer {
         List<Lane> lanes = memory.list(lane -> true);
         if (!lanes.isEmpty()) {
             try {
+                scan.retain(memory);
                 Set<Integer> renewed = context.store()
                         .leases()
                         .renew(

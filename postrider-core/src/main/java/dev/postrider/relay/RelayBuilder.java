@@ -264,6 +264,10 @@ public final class RelayBuilder {
                 ordering != Ordering.GLOBAL || store.laneCount() == 1,
                 "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
                         .formatted(store.name(), store.laneCount()));
+        require(
+                store.orderings().contains(ordering),
+                "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
+                        .formatted(store.name(), ordering, store.orderings()));
         require(!router.destinations().isEmpty(), "The router lists no destination");
         long names =
                 router.destinations().stream().map(Destination::name).distinct().count();

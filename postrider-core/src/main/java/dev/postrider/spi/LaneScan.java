@@ -25,6 +25,12 @@ public interface LaneScan {
     /** Reads the lane anew from its head; rows that the caller still knows are not returned again. */
     void restart(int lane);
 
+    /**
+     * Tells which rows the caller still has. A scan that claims rows for itself gives the others back: they were dropped without
+     * an outcome, because their destination is closed, for example. Called before leases are prolonged.
+     */
+    default void retain(KnownRows known) {}
+
     /** The next rows, by seq within each lane. */
     Fetched fetch(FetchRequest request);
 

@@ -28,8 +28,19 @@ public sealed interface OutboxRow {
         return ref().id();
     }
 
-    /** A row of the hot table. */
-    record Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState) implements OutboxRow {
+    /**
+     * A row of the hot table.
+     *
+     * @param attempts how many failed so far; more than 0 only in a store that keeps a failed row where it is
+     */
+    record Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState, int attempts)
+            implements OutboxRow {
+
+        /** A row that was never tried. */
+        public Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState) {
+            this(ref, message, createdAt, keyState, 0);
+        }
+
         @Override
         public Optional<String> key() {
             return message.key();

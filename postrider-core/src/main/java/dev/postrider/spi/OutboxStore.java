@@ -3,7 +3,9 @@ package dev.postrider.spi;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Keeps the messages of one outbox: the port between the engine and a database.
@@ -19,6 +21,11 @@ public interface OutboxStore {
 
     /** How many lanes the outbox has; fixed for its life. */
     int laneCount();
+
+    /** What order a relay may keep over this store. All of them, unless the store says otherwise. */
+    default Set<Ordering> orderings() {
+        return EnumSet.allOf(Ordering.class);
+    }
 
     /** The limits that this store applies to what it reads and writes. */
     MessageLimits limits();

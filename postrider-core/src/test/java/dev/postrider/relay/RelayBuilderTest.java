@@ -13,6 +13,7 @@ import dev.postrider.spi.OutboxStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -118,6 +119,12 @@ class RelayBuilderTest {
     }
 
     @Test
+    void refusesAnOrderThatTheStoreCannotKeep() {
+        assertThatThrownBy(() -> builder(1, DESTINATION).ordering(Ordering.NONE).build())
+                .hasMessageStartingWith("test cannot keep Ordering.NONE, only [PER_KEY, GLOBAL]");
+    }
+
+    @Test
     void refusesNoDestinationAndTwoOfOneName() {
         assertThatThrownBy(() -> Relay.builder(store(1), router()).build())
                 .hasMessage("The router lists no destination");
@@ -206,6 +213,7 @@ class RelayBuilderTest {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "name" -> "test";
                     case "laneCount" -> lanes;
+                    case "orderings" -> EnumSet.of(Ordering.PER_KEY, Ordering.GLOBAL);
                     default -> null;
                 });
     }
