@@ -19,10 +19,7 @@ import java.util.Optional;
  * {@code FOR UPDATE}, {@code TRUE}/{@code FALSE}, {@code INSERT … SELECT}, {@code CASE}. Implementations are stateless and
  * thread-safe.
  */
-public interface Dialect {
-
-    /** The database's name, for errors. */
-    String name();
+public interface Dialect extends TransactionRules {
 
     /** Quotes a name that was validated already. */
     default String quote(String identifier) {
@@ -166,17 +163,6 @@ public interface Dialect {
     long estimateRows(Connection connection, TableName table) throws SQLException;
 
     // Transactions and errors.
-
-    /**
-     * Gives the transaction about to start this isolation level, and lets the server end it when it stands idle for longer
-     * than {@code maxIdle}. Called with auto-commit just switched off and nothing executed yet. A transaction pooler may
-     * stand between: prefer what ends with the transaction ({@code SET TRANSACTION}, {@code SET LOCAL}), and return how to
-     * undo the rest.
-     */
-    SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException;
-
-    /** Whether the transaction was rolled back for certain and may succeed when run again: deadlock, lock time-out, serialization failure. */
-    boolean isTransient(SQLException error);
 
     /** Whether a primary key or unique index refused the row. */
     boolean isDuplicateKey(SQLException error);

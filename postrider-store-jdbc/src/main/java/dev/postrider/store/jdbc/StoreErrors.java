@@ -8,6 +8,10 @@ public final class StoreErrors {
 
     private final String subject;
 
+    StoreErrors(String subject) {
+        this.subject = subject;
+    }
+
     StoreErrors(String kind, Dialect dialect, TableNames tables) {
         this.subject = kind + " " + tables.outboxName() + " (" + dialect.name() + ")";
     }

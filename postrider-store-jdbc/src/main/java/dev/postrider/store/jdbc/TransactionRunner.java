@@ -19,13 +19,18 @@ public final class TransactionRunner {
     private static final long FIRST_DELAY_MILLIS = 5;
 
     private final DataSource dataSource;
-    private final Dialect dialect;
+    private final TransactionRules rules;
     private final StoreErrors errors;
     private final IdleLimit idleLimit;
 
-    TransactionRunner(DataSource dataSource, Dialect dialect, StoreErrors errors, IdleLimit idleLimit) {
+    /** For tables that are not an outbox of our own; what they are is said in errors. */
+    public TransactionRunner(DataSource dataSource, TransactionRules rules, String subject) {
+        this(dataSource, rules, new StoreErrors(subject), new IdleLimit());
+    }
+
+    TransactionRunner(DataSource dataSource, TransactionRules rules, StoreErrors errors, IdleLimit idleLimit) {
         this.dataSource = dataSource;
-        this.dialect = dialect;
+        this.rules = rules;
         this.errors = errors;
         this.idleLimit = idleLimit;
     }
@@ -46,7 +51,7 @@ public final class TransactionRunner {
     /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
     public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
         return retrying(
-                purpose, () -> runOnce(connection -> dialect.begin(connection, isolation, idleLimit.get()), work));
+                purpose, () -> runOnce(connection -> rules.begin(connection, isolation, idleLimit.get()), work));
     }
 
     /**
@@ -70,7 +75,7 @@ public final class TransactionRunner {
             try {
                 return attempt.run();
             } catch (SQLException error) {
-                if (run == MAX_RUNS || !dialect.isTransient(error)) {
+                if (run == MAX_RUNS || !rules.isTransient(error)) {
                     throw errors.translate(purpose, error);
                 }
                 waitBefore(run + 1, purpose, error);
