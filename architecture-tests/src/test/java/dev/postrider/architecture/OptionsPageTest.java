@@ -20,6 +20,8 @@ import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresNotifications;
 import dev.postrider.store.postgres.PostgresOutboxStore;
+import dev.postrider.store.status.Preset;
+import dev.postrider.store.status.StatusOutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -60,6 +62,9 @@ class OptionsPageTest {
             Map.entry("PostgresNotifications.builder", () -> PostgresNotifications.builder(STORE, NO_DATABASE)),
             Map.entry("MysqlOutboxStore.builder", () -> MysqlOutboxStore.builder(NO_DATABASE)),
             Map.entry("H2OutboxStore.builder", () -> H2OutboxStore.builder(NO_DATABASE)),
+            Map.entry(
+                    "StatusOutboxStore.builder",
+                    () -> StatusOutboxStore.builder(NO_DATABASE, Preset.EVENT_OUTBOX.mapping())),
             Map.entry("SourceOutboxStore.builder", OptionsPageTest::sourceBuilder),
             Map.entry("Cleanup.builder", () -> Cleanup.builder(STORE, Duration.ofDays(1))),
             Map.entry("PartitionKeeper.builder", () -> PartitionKeeper.builder(STORE, PartitionPeriod.DAY)),

@@ -1,0 +1,82 @@
+package dev.postrider.store.status;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks the database what columns a table really has. */
+final class Catalog {
+
+    private static final String COLUMNS = """
+            SELECT column_name AS column_name, data_type AS data_type, is_nullable AS is_nullable,
+                   %s AS full_type, %s AS is_generated,
+                   COALESCE(character_maximum_length, 1000000) AS max_length
+            FROM information_schema.columns
+            WHERE table_name = ? AND table_schema = COALESCE(?, %s)
+            ORDER BY ordinal_position""";
+
+    private final Database database;
+    private final boolean isLocalTimeUtc;
+
+    Catalog(Database database, boolean isLocalTimeUtc) {
+        this.database = database;
+        this.isLocalTimeUtc = isLocalTimeUtc;
+    }
+
+    /** By name, in order; empty if there is no such table. */
+    Map<String, Column> columns(Connection connection, TablePath table) throws SQLException {
+        String sql = database.isPostgres()
+                ? COLUMNS.formatted("data_type", "is_generated = 'ALWAYS'", "current_schema()")
+                : COLUMNS.formatted(
+                        "column_type", "extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_%'", "DATABASE()");
+        Map<String, Column> columns = new LinkedHashMap<>();
+        Sql.of(sql, table.name(), table.schema().orElse(null))
+                .list(connection, row -> {
+                    String name = row.getString("column_name");
+                    return new Column(
+                            name,
+                            database.quote(name),
+                            ColumnKind.of(row.getString("data_type")),
+                            row.getString("full_type"),
+                            row.getString("is_nullable").equals("YES"),
+                            row.getBoolean("is_generated"),
+                            (int) Math.min(1_000_000, row.getLong("max_length")),
+                            isLocalTimeUtc,
+                            database);
+                })
+                .forEach(column -> columns.put(column.name(), column));
+        return columns;
+    }
+
+    /** An index that begins with this column, the primary key before others. */
+    Optional<String> indexOn(Connection connection, TablePath table, Column column) throws SQLException {
+        String sql = database.isPostgres() ? """
+                SELECT i.indexrelid::regclass::text
+                FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+                WHERE i.indrelid = to_regclass(?) AND a.attname = ?
+                ORDER BY i.indisprimary DESC LIMIT 1""" : """
+                SELECT index_name FROM information_schema.statistics
+                WHERE CONCAT(COALESCE(?, DATABASE()), '.', ?) = CONCAT(table_schema, '.', table_name)
+                  AND column_name = ? AND seq_in_index = 1
+                ORDER BY index_name = 'PRIMARY' DESC LIMIT 1""";
+        Sql query = database.isPostgres()
+                ? Sql.of(sql, table.sql(database), column.name())
+                : Sql.of(sql, table.schema().orElse(null), table.name(), column.name());
+        return query.first(connection, row -> row.getString(1));
+    }
+
+    /** Whether the table is partitioned by range of this column, with a partition that takes all that lies beyond. */
+    Optional<String> partitionedBy(Connection connection, TablePath table) throws SQLException {
+        if (database.isPostgres()) {
+            return Optional.empty();
+        }
+        return Sql.of("""
+                        SELECT MIN(partition_expression) FROM information_schema.partitions
+                        WHERE table_name = ? AND table_schema = COALESCE(?, DATABASE())
+                          AND partition_method IN ('RANGE', 'RANGE COLUMNS')""", table.name(), table.schema().orElse(null))
+                .first(connection, row -> Optional.ofNullable(row.getString(1)))
+                .flatMap(expression -> expression.map(text -> text.replaceAll("[`() ]", "")));
+    }
+}

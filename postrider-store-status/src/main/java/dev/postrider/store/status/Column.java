@@ -1,0 +1,90 @@
+package dev.postrider.store.status;
+
+/**
+ * A column as it really is.
+ *
+ * @param sql quoted
+ * @param type as the database describes it
+ * @param maxLength in characters, of a text
+ */
+record Column(
+        String name,
+        String sql,
+        ColumnKind kind,
+        String type,
+        boolean isNullable,
+        boolean isGenerated,
+        int maxLength,
+        boolean isLocalTimeUtc,
+        Database database) {
+
+    /** Qualified by the alias of its table, if there is one. */
+    String of(String alias) {
+        return alias.isEmpty() ? sql : alias + "." + sql;
+    }
+
+    /** The present in the form of this column, by the database's clock, at the start of the statement. */
+    String now() {
+        if (database.isPostgres()) {
+            return kind == ColumnKind.MOMENT ? "statement_timestamp()" : localNow("statement_timestamp()");
+        }
+        return isUtc() ? "UTC_TIMESTAMP(6)" : "NOW(6)";
+    }
+
+    /** The present in whole seconds, which a column of any precision keeps as they are. */
+    private String nowInSeconds() {
+        if (database.isPostgres()) {
+            String seconds = "date_trunc('second', statement_timestamp())";
+            return kind == ColumnKind.MOMENT ? seconds : localNow(seconds);
+        }
+        return isUtc() ? "UTC_TIMESTAMP()" : "NOW()";
+    }
+
+    private String localNow(String moment) {
+        return isLocalTimeUtc ? "(%s AT TIME ZONE 'UTC')".formatted(moment) : "(%s)::timestamp".formatted(moment);
+    }
+
+    private boolean isUtc() {
+        return kind == ColumnKind.LOCAL_TIME && isLocalTimeUtc;
+    }
+
+    /** The present plus a parameter in microseconds. */
+    String nowPlusMicros() {
+        return database.isPostgres()
+                ? "(%s + ? * INTERVAL '1 microsecond')".formatted(now())
+                : "DATE_ADD(%s, INTERVAL ? MICROSECOND)".formatted(now());
+    }
+
+    /** The present plus a parameter in whole seconds, as a text that {@link #fromText} takes back exactly. */
+    String nowPlusSecondsAsText() {
+        return database.isPostgres()
+                ? "CAST(%s + ? * INTERVAL '1 second' AS text)".formatted(nowInSeconds())
+                : "CAST(DATE_ADD(%s, INTERVAL ? SECOND) AS CHAR)".formatted(nowInSeconds());
+    }
+
+    /** A parameter made by {@link #nowPlusSecondsAsText}. */
+    String fromText() {
+        if (database.isPostgres()) {
+            return kind == ColumnKind.MOMENT ? "CAST(? AS timestamptz)" : "CAST(? AS timestamp)";
+        }
+        return "CAST(? AS DATETIME)";
+    }
+
+    /** Seconds from the value of the column to now, as a number with a fraction. */
+    String ageInSeconds(String expression) {
+        return database.isPostgres()
+                ? "EXTRACT(EPOCH FROM (%s - %s))".formatted(now(), expression)
+                : "TIMESTAMPDIFF(MICROSECOND, %s, %s) / 1000000".formatted(expression, now());
+    }
+
+    /** What a select reads to get this column as a text or as bytes. */
+    String readable(String alias) {
+        boolean isText = kind == ColumnKind.JSON || kind == ColumnKind.OTHER;
+        return isText && database.isPostgres() ? "%s::text".formatted(of(alias)) : of(alias);
+    }
+
+    /** The number of bytes that {@link #readable} gives. */
+    String length(String alias) {
+        return "OCTET_LENGTH(%s)".formatted(readable(alias));
+    }
+}

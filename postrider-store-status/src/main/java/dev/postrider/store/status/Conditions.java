@@ -1,0 +1,131 @@
+package dev.postrider.store.status;
+
+import dev.postrider.store.status.TableMapping.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is true of a row, as SQL over its columns. Literals only, so that partial indexes are of use. */
+final class Conditions {
+
+    private final TableColumns columns;
+
+    Conditions(TableColumns columns) {
+        this.columns = columns;
+    }
+
+    /** Neither delivered nor given up. */
+    String alive(String alias) {
+        String limit = columns.mapping()
+                .deadAtAttempts
+                .map(attempts -> " AND %s < %d".formatted(attempts(alias), attempts))
+                .orElse("");
+        return undelivered(alias) + limit;
+    }
+
+    private String undelivered(String alias) {
+        if (columns.mapping().status.isPresent()) {
+            StatusValues values = columns.mapping().status.get();
+            List<String> open = new ArrayList<>(List.of(columns.status(values.pending())));
+            values.retry().ifPresent(value -> open.add(columns.status(value)));
+            values.sending().ifPresent(value -> open.add(columns.status(value)));
+            return "%s IN (%s)".formatted(status(alias), String.join(", ", open));
+        }
+        return columns.find(Role.DELIVERED)
+                .map(column -> column.of(alias) + " IS NULL")
+                .orElse("1 = 1");
+    }
+
+    /** May be tried now: neither waiting for its retry, nor claimed. */
+    String due(String alias) {
+        List<String> all = new ArrayList<>();
+        columns.find(Role.NEXT_ATTEMPT).ifPresent(column -> all.add(nextAttempt(alias, column)));
+        if (!columns.has(Role.NEXT_ATTEMPT)) {
+            columns.find(Role.LAST_ATTEMPT).ifPresent(column -> all.add(lastAttempt(alias, column)));
+        }
+        columns.find(Role.CLAIMED_UNTIL).ifPresent(column -> all.add(isPast(alias, column)));
+        return all.isEmpty() ? "1 = 1" : String.join(" AND ", all);
+    }
+
+    /** A row never tried is due whatever its column says, where a status tells it apart: writers fill it in by clocks of their own. */
+    private String nextAttempt(String alias, Column column) {
+        boolean isToldApart = !columns.has(Role.CLAIMED_UNTIL)
+                && columns.mapping().status.flatMap(StatusValues::sending).isPresent();
+        return isToldApart
+                ? "(%s = %s OR %s)"
+                        .formatted(
+                                status(alias),
+                                columns.status(columns.mapping().status.get().pending()),
+                                isPast(alias, column))
+                : isPast(alias, column);
+    }
+
+    private static String isPast(String alias, Column column) {
+        return "(%s IS NULL OR %s <= %s)".formatted(column.of(alias), column.of(alias), column.now());
+    }
+
+    private String lastAttempt(String alias, Column column) {
+        String seconds = "LEAST(%s * POWER(2, LEAST(%s - 1, 30)), %s)"
+                .formatted(
+                        seconds(columns.mapping().firstRetryDelay.toMillis()),
+                        attempts(alias),
+                        seconds(columns.mapping().longestRetryDelay.toMillis()));
+        String latest = columns.database().isPostgres()
+                ? "%s - %s * INTERVAL '1 second'".formatted(column.now(), seconds)
+                : "DATE_SUB(%s, INTERVAL CAST(%s * 1000000 AS SIGNED) MICROSECOND)".formatted(column.now(), seconds);
+        return "(%s = 0 OR %s IS NULL OR %s <= %s)"
+                .formatted(attempts(alias), column.of(alias), column.of(alias), latest);
+    }
+
+    private static String seconds(long millis) {
+        return "%d.%03d".formatted(millis / 1000, millis % 1000);
+    }
+
+    /** Failed, and not to be tried yet. */
+    String waiting(String alias) {
+        return "%s AND NOT (%s)".formatted(alive(alias), due(alias));
+    }
+
+    /** Given up; in a table of its own every row is. */
+    String dead(String alias) {
+        if (columns.mapping().deadTable.isPresent()) {
+            return "1 = 1";
+        }
+        return columns.mapping()
+                .status
+                .flatMap(StatusValues::dead)
+                .map(value -> "%s = %s".formatted(status(alias), columns.status(value)))
+                .or(() -> columns.mapping()
+                        .deadAtAttempts
+                        .map(limit -> "%s AND %s >= %d".formatted(undelivered(alias), attempts(alias), limit)))
+                .orElse("1 = 0");
+    }
+
+    boolean knowsDead() {
+        return columns.mapping().deadTable.isPresent()
+                || columns.mapping().status.flatMap(StatusValues::dead).isPresent()
+                || columns.mapping().deadAtAttempts.isPresent();
+    }
+
+    /** Delivered; in a table of its own every row is. */
+    String delivered(String alias) {
+        if (columns.mapping().deliveredTable.isPresent()) {
+            return "1 = 1";
+        }
+        return columns.mapping()
+                .status
+                .flatMap(StatusValues::delivered)
+                .map(value -> "%s = %s".formatted(status(alias), columns.status(value)))
+                .or(() -> columns.find(Role.DELIVERED).map(column -> column.of(alias) + " IS NOT NULL"))
+                .orElse("1 = 0");
+    }
+
+    String attempts(String alias) {
+        return columns.find(Role.ATTEMPTS)
+                .map(column -> "COALESCE(%s, 0)".formatted(column.of(alias)))
+                .orElse("0");
+    }
+
+    private String status(String alias) {
+        return columns.byRole().get(Role.STATUS).of(alias);
+    }
+}

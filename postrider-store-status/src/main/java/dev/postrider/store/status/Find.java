@@ -1,0 +1,23 @@
+package dev.postrider.store.status;
+
+import dev.postrider.spi.Ordering;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Which rows to look for, the oldest first.
+ *
+ * @param ordering what order is kept: behind a row that waits for its retry, nothing of its key (or nothing at all) is found
+ * @param skipped rows to pass over
+ * @param skippedKeys keys of messages to pass over
+ * @param locks whether to lock the rows, and to pass over those that others have locked
+ * @param isFull whether to look at all partitions, also beyond the window
+ */
+record Find(
+        int limit,
+        Set<String> excludedTopics,
+        Ordering ordering,
+        Collection<RowKey> skipped,
+        Set<String> skippedKeys,
+        boolean locks,
+        boolean isFull) {}

@@ -1,0 +1,144 @@
+package dev.postrider.store.status;
+
+import dev.postrider.store.status.TableMapping.Role;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Compares a mapping with the table as it is, and reports all that does not fit at once. */
+final class MappingCheck {
+
+    private final TableMapping mapping;
+    private final Catalog catalog;
+    private final List<String> problems = new ArrayList<>();
+
+    private MappingCheck(TableMapping mapping, Catalog catalog) {
+        this.mapping = mapping;
+        this.catalog = catalog;
+    }
+
+    /** @throws MappingException naming every column that is missing or of the wrong type */
+    static TableColumns check(Connection connection, Database database, TableMapping mapping) throws SQLException {
+        Catalog catalog = new Catalog(database, mapping.localTimeIsUtc);
+        return new MappingCheck(mapping, catalog).check(connection, database);
+    }
+
+    private TableColumns check(Connection connection, Database database) throws SQLException {
+        Map<String, Column> real = catalog.columns(connection, mapping.table);
+        if (real.isEmpty()) {
+            throw new MappingException(
+                    mapping.table, List.of("there is no such table in this database, or it may not be read"));
+        }
+        mapping.named().forEach((purpose, column) -> requireColumn(real, purpose, column));
+        mapping.columns.forEach((role, column) -> checkKind(role, real.get(column)));
+        checkStatus(real);
+        checkPartitions(connection);
+        Optional<String> index = indexOnId(connection, real.get(mapping.columns.get(Role.ID)));
+        List<String> moved = columnsOf(connection, mapping.deliveredTable.orElse(null), real);
+        List<String> buried = columnsOf(connection, mapping.deadTable.orElse(null), real);
+        if (!problems.isEmpty()) {
+            throw new MappingException(mapping.table, problems);
+        }
+        Map<Role, Column> byRole = new EnumMap<>(Role.class);
+        mapping.columns.forEach((role, column) -> byRole.put(role, real.get(column)));
+        return new TableColumns(database, mapping, index.orElseThrow(), byRole, new HashMap<>(real), moved, buried);
+    }
+
+    /** Without one every outcome would read the whole table, and wait for rows that others have locked. */
+    private Optional<String> indexOnId(Connection connection, Column id) throws SQLException {
+        Optional<String> index = id == null ? Optional.empty() : catalog.indexOn(connection, mapping.table, id);
+        if (id != null && index.isEmpty()) {
+            problems.add("column %s, mapped as id, is not the first column of any index".formatted(id.name()));
+        }
+        return index;
+    }
+
+    private void requireColumn(Map<String, Column> real, String purpose, String column) {
+        if (!real.containsKey(column)) {
+            problems.add("column %s, mapped as %s, is missing; the table has %s"
+                    .formatted(column, purpose, String.join(", ", real.keySet())));
+        }
+    }
+
+    private void checkKind(Role role, Column column) {
+        if (column == null) {
+            return;
+        }
+        if (!role.kinds().contains(column.kind())) {
+            problems.add("column %s, mapped as %s, is of type %s, expected %s"
+                    .formatted(column.name(), role.option(), column.type(), kindsOf(role)));
+        }
+        boolean isEmptied = role == Role.DELIVERED && mapping.status.isEmpty();
+        if (isEmptied && !column.isNullable()) {
+            problems.add("column %s, mapped as delivered, may not be NULL, so no row could be undelivered"
+                    .formatted(column.name()));
+        }
+        if (role == Role.CLAIMED_UNTIL && !column.isNullable()) {
+            problems.add("column %s, mapped as claimed-until, may not be NULL, so no row could be free"
+                    .formatted(column.name()));
+        }
+    }
+
+    private static String kindsOf(Role role) {
+        return role.kinds().stream()
+                .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .collect(Collectors.joining(" or "));
+    }
+
+    private void checkStatus(Map<String, Column> real) {
+        if (mapping.status.isEmpty() || !real.containsKey(mapping.status.get().column())) {
+            return;
+        }
+        Column column = real.get(mapping.status.get().column());
+        StatusValues values = mapping.status.get();
+        List<String> all = new ArrayList<>(List.of(values.pending()));
+        List.of(values.sending(), values.retry(), values.delivered(), values.dead())
+                .forEach(value -> value.ifPresent(all::add));
+        for (String value : all) {
+            if (column.kind() == ColumnKind.NUMBER && !value.matches("-?[0-9]{1,9}")) {
+                problems.add("status '%s' is no number, but column %s is of type %s"
+                        .formatted(value, column.name(), column.type()));
+            } else if (column.type().startsWith("enum(") && !column.type().contains("'" + value + "'")) {
+                problems.add("status '%s' is not among the values of column %s: %s"
+                        .formatted(value, column.name(), column.type()));
+            }
+        }
+    }
+
+    private void checkPartitions(Connection connection) throws SQLException {
+        String column = mapping.columns.get(Role.PARTITION);
+        if (column != null && !catalog.partitionedBy(connection, mapping.table).equals(Optional.of(column))) {
+            problems.add("the table is not partitioned by range of column %s, mapped as partition".formatted(column));
+        }
+    }
+
+    /** The columns that a row takes along when it is moved. */
+    private List<String> columnsOf(Connection connection, TablePath other, Map<String, Column> real)
+            throws SQLException {
+        if (other == null) {
+            return List.of();
+        }
+        Map<String, Column> columns = catalog.columns(connection, other);
+        if (columns.isEmpty()) {
+            problems.add("there is no table %s to move rows to".formatted(other));
+            return List.of();
+        }
+        for (Role needed : List.of(Role.ID, Role.PAYLOAD)) {
+            if (!columns.containsKey(mapping.columns.get(needed))) {
+                problems.add("table %s, to which rows are moved, lacks column %s"
+                        .formatted(other, mapping.columns.get(needed)));
+            }
+        }
+        return columns.values().stream()
+                .filter(column -> !column.isGenerated() && real.containsKey(column.name()))
+                .map(Column::name)
+                .toList();
+    }
+}

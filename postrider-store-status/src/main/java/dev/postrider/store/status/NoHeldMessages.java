@@ -1,0 +1,59 @@
+package dev.postrider.store.status;
+
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** There is no held table: a failed row comes back by the scan, with its attempts, when it is due. */
+final class NoHeldMessages implements HeldMessages {
+
+    private final String name;
+    private final Set<Ordering> orderings;
+    private final AtomicReference<Ordering> ordering;
+
+    NoHeldMessages(String name, Set<Ordering> orderings, AtomicReference<Ordering> ordering) {
+        this.name = name;
+        this.orderings = orderings;
+        this.ordering = ordering;
+    }
+
+    /** Learns what order the relay keeps. */
+    @Override
+    public void repair(Lease lease, Ordering wanted) {
+        if (!orderings.contains(wanted)) {
+            throw new StoreException("%s cannot keep Ordering.%s, only %s".formatted(name, wanted, orderings));
+        }
+        ordering.set(wanted);
+    }
+
+    @Override
+    public DueRows fetchDue(DueRequest request) {
+        return new DueRows(List.of(), Optional.empty(), Set.of(), Instant.now());
+    }
+
+    @Override
+    public int adoptRetries(Lease lease, Ordering wanted, int limit) {
+        return 0;
+    }
+
+    @Override
+    public Set<Integer> lanesWithRetries(Set<Integer> lanes) {
+        return Set.of();
+    }
+
+    @Override
+    public int unblock(Optional<String> key, String operator) {
+        return 0;
+    }
+
+    @Override
+    public List<HeldHead> heads(int limit) {
+        return List.of();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.postrider.store.status;
+
+import dev.postrider.spi.Change.DeadReason;
+import java.time.Duration;
+
+/** What became of one row. */
+sealed interface Outcome {
+
+    RowKey key();
+
+    record Delivered(RowKey key) implements Outcome {}
+
+    record Failed(RowKey key, int attempts, String error, Duration delay) implements Outcome {}
+
+    record Dead(RowKey key, int attempts, DeadReason reason, String error) implements Outcome {
+
+        /** What is written down: a table has no column for the reason. */
+        String text() {
+            return switch (reason) {
+                case UNREADABLE -> UNREADABLE + error;
+                case REJECTED -> REJECTED + error;
+                case KEY_BURIED, ATTEMPTS_EXHAUSTED -> error;
+            };
+        }
+
+        static DeadReason reasonOf(String text) {
+            if (text.startsWith(UNREADABLE)) {
+                return DeadReason.UNREADABLE;
+            }
+            return text.startsWith(REJECTED) ? DeadReason.REJECTED : DeadReason.ATTEMPTS_EXHAUSTED;
+        }
+
+        private static final String UNREADABLE = "unreadable: ";
+        private static final String REJECTED = "rejected: ";
+    }
+}

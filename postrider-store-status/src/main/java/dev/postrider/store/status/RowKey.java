@@ -1,0 +1,38 @@
+package dev.postrider.store.status;
+
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.MessageId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HexFormat;
+
+/** The value of an id column, whatever its type, as a text. */
+record RowKey(ColumnKind kind, String text) {
+
+    static RowKey read(ResultSet row, String label, ColumnKind kind) throws SQLException {
+        String text = kind == ColumnKind.BYTES ? HexFormat.of().formatHex(row.getBytes(label)) : row.getString(label);
+        return new RowKey(kind, text);
+    }
+
+    /** As a parameter of a statement. */
+    Object parameter() {
+        return switch (kind) {
+            case UUID -> java.util.UUID.fromString(text);
+            case BYTES -> HexFormat.of().parseHex(text);
+            case NUMBER -> Long.valueOf(text);
+            default -> text;
+        };
+    }
+
+    /** The id of the message: the same UUID, or for other ids always the same one made of table and id. */
+    MessageId messageId(String table) {
+        if (kind != ColumnKind.NUMBER && (text.length() == 32 || text.length() == 36)) {
+            try {
+                return MessageId.parse(text);
+            } catch (InvalidMessageException | IllegalArgumentException notUuid) {
+                // Some other text of that length.
+            }
+        }
+        return MessageId.fromName(table + ":" + text);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.postrider.store.status;
+
+import dev.postrider.message.OutboxMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The statements of one layout. All run in the caller's transaction. Thread-safe. */
+interface Rows {
+
+    /** The name of the outbox. */
+    String name();
+
+    Database database();
+
+    List<Head> find(Connection connection, Find find) throws SQLException;
+
+    /** Rows that are gone by now are missing. */
+    Map<RowKey, Body> bodies(Connection connection, Collection<RowKey> keys) throws SQLException;
+
+    /** The message of a row; throws whatever makes it unreadable. */
+    OutboxMessage message(Head head, Body body);
+
+    /**
+     * Records outcomes.
+     *
+     * @param token of the claim; a row that somebody else has claimed by now is left alone unless it was delivered
+     */
+    void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException;
+
+    /** Gives up all undelivered rows of a key. */
+    void buryKey(Connection connection, String key, String error) throws SQLException;
+
+    /** Whether the table remembers failed attempts and when the next is due; if not, the process does. */
+    boolean remembersRetries();
+
+    /** Whether rows that were given up can be told apart. */
+    boolean remembersDead();
+
+    /** Moves rows whose retry is due back, where failed rows wait elsewhere. */
+    int releaseDue(Connection connection, int limit) throws SQLException;
+
+    /** Whether rows that were given up can be read where undelivered ones are. */
+    boolean deadStaysInPlace();
+
+    /** Rows that were given up, by id, after this one. */
+    List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException;
+
+    int retryDead(Connection connection, List<RowKey> keys) throws SQLException;
+
+    int discardDead(Connection connection, List<RowKey> keys) throws SQLException;
+
+    Counts count(Connection connection, int atMost) throws SQLException;
+
+    /** Deletes or archives delivered rows of at least this age. */
+    int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException;
+
+    int deleteDead(Connection connection, Duration age, int limit) throws SQLException;
+
+    /** A row that was given up. */
+    record DeadRow(Head head, Duration deadFor) {}
+
+    /**
+     * How many rows there are, each counted up to a bound.
+     *
+     * @param waiting failed and not yet due
+     */
+    record Counts(long undelivered, long waiting, long dead, Duration oldestAge) {}
+}

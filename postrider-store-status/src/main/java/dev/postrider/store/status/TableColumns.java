@@ -1,0 +1,79 @@
+package dev.postrider.store.status;
+
+import dev.postrider.store.status.TableMapping.Role;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A mapping that was found to fit its table.
+ *
+ * @param idIndex the index that begins with the id
+ * @param delivered the columns of a row that is moved when it was delivered
+ * @param dead the columns of a row that is moved when it was given up
+ */
+record TableColumns(
+        Database database,
+        TableMapping mapping,
+        String idIndex,
+        Map<Role, Column> byRole,
+        Map<String, Column> byName,
+        List<String> delivered,
+        List<String> dead) {
+
+    Column id() {
+        return byRole.get(Role.ID);
+    }
+
+    Column payload() {
+        return byRole.get(Role.PAYLOAD);
+    }
+
+    Optional<Column> find(Role role) {
+        return Optional.ofNullable(byRole.get(role));
+    }
+
+    boolean has(Role role) {
+        return byRole.containsKey(role);
+    }
+
+    /** The column that holds the end of a claim, if the table has one. */
+    Optional<Column> claim() {
+        return find(Role.CLAIMED_UNTIL).or(() -> find(Role.NEXT_ATTEMPT));
+    }
+
+    /** Where the text comes from, as SQL that reads it. */
+    String sql(MappedText text, String alias) {
+        return text.column()
+                .map(column -> byName.get(column).of(alias))
+                .orElseGet(() -> database.literal(text.text().orElseThrow()));
+    }
+
+    MappedText topic() {
+        return mapping.topic.orElseGet(() -> find(Role.AGGREGATE_TYPE)
+                .map(column -> MappedText.column(column.name()))
+                .orElse(mapping.type));
+    }
+
+    /** A status as a literal of its column's type. */
+    String status(String value) {
+        return byRole.get(Role.STATUS).kind() == ColumnKind.NUMBER ? value : database.literal(value);
+    }
+
+    /**
+     * The table in a statement that names its rows by id. A planner with old statistics might read it whole, and MySQL and
+     * MariaDB lock what they read: then it would wait for rows that other relays have claimed.
+     */
+    String tableById() {
+        return database.isPostgres() ? table() : "%s FORCE INDEX (%s)".formatted(table(), database.quote(idIndex));
+    }
+
+    /** A delete from the table by ids, to be followed by its condition. */
+    String deleteById() {
+        return database.isPostgres() ? "DELETE FROM " + table() : "DELETE %s FROM %s".formatted(table(), tableById());
+    }
+
+    String table() {
+        return mapping.table.sql(database);
+    }
+}

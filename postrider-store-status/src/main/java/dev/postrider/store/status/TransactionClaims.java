@@ -1,0 +1,200 @@
+package dev.postrider.store.status;
+
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.StoreException;
+import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.TransactionRunner;
+import dev.postrider.store.status.RowReader.ReadRow;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Claims rows by a transaction that keeps them locked while they are sent, for tables without a column for it.
+ *
+ * <p>One batch for each worker, of so many rows and for at most one lease. Its price: a connection and an open transaction all
+ * that time, the next batch waits for the slowest message of this one, and a crash lets the whole batch be sent again. The server
+ * ends the transaction of a process that died or hangs, and with it the claim.
+ */
+final class TransactionClaims implements Claims {
+
+    private final DataSource dataSource;
+    private final Rows rows;
+    private final RowReader reader;
+    private final TransactionRunner transactions;
+    private final TakenRows taken;
+    private final WakeSignal wakeSignal;
+    private final int maxRows;
+    private final Map<Integer, OpenBatch> batches = new HashMap<>();
+    private final List<Outcome> unrecorded = new ArrayList<>();
+    private Duration length = Duration.ofSeconds(30);
+
+    TransactionClaims(
+            DataSource dataSource,
+            Rows rows,
+            RowReader reader,
+            TransactionRunner transactions,
+            TakenRows taken,
+            WakeSignal wakeSignal,
+            int maxRows) {
+        this.dataSource = dataSource;
+        this.rows = rows;
+        this.reader = reader;
+        this.transactions = transactions;
+        this.taken = taken;
+        this.wakeSignal = wakeSignal;
+        this.maxRows = maxRows;
+    }
+
+    @Override
+    public synchronized void leaseIs(Duration value) {
+        length = value;
+    }
+
+    @Override
+    public synchronized boolean mayTake(Set<Integer> lanes) {
+        recordLeftOvers();
+        return lanes.stream().noneMatch(batches::containsKey);
+    }
+
+    @Override
+    public synchronized TakenBatch take(int lane, Find find, long maxBytes) {
+        Find bounded = new Find(
+                Math.min(find.limit(), maxRows),
+                find.excludedTopics(),
+                find.ordering(),
+                find.skipped(),
+                find.skippedKeys(),
+                true,
+                find.isFull());
+        OpenBatch batch = null;
+        try {
+            batch = OpenBatch.begin(dataSource, rows.database(), length);
+            List<Head> found = RowReader.fitting(rows.find(batch.connection(), bounded), maxRows, maxBytes);
+            List<ReadRow> read = reader.read(batch.connection(), found);
+            return open(lane, batch, read);
+        } catch (SQLException error) {
+            close(batch);
+            throw new StoreException(
+                    "Could not claim rows of %s: %s".formatted(rows.name(), error.getMessage()), error);
+        } catch (RuntimeException failure) {
+            close(batch);
+            throw failure;
+        }
+    }
+
+    private TakenBatch open(int lane, OpenBatch batch, List<ReadRow> read) {
+        if (read.isEmpty()) {
+            batch.close();
+            return TakenBatch.NONE;
+        }
+        List<TakenRow> all = new ArrayList<>();
+        for (ReadRow row : read) {
+            Taken one = taken.add(lane, row.head());
+            batch.add(one);
+            all.add(new TakenRow(one, row));
+        }
+        batches.put(lane, batch);
+        return new TakenBatch(all, false);
+    }
+
+    private static void close(OpenBatch batch) {
+        if (batch != null) {
+            batch.close();
+        }
+    }
+
+    /** A batch that takes longer than a lease ends here: what is settled is recorded, the rest is free. */
+    @Override
+    public synchronized boolean prolong(int lane, Duration time) {
+        length = time;
+        OpenBatch batch = batches.get(lane);
+        if (batch == null) {
+            return true;
+        }
+        if (batch.isOlderThan(time)) {
+            finish(lane, batch);
+            return false;
+        }
+        try {
+            batch.touch();
+            return true;
+        } catch (SQLException lost) {
+            finish(lane, batch);
+            return false;
+        }
+    }
+
+    @Override
+    public synchronized void giveBack(List<Taken> given) {
+        for (Taken one : given) {
+            OpenBatch batch = batches.get(one.lane());
+            taken.remove(one);
+            if (batch != null && batch.has(one)) {
+                batch.drop(one);
+                finishIfComplete(one.lane(), batch);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void settle(List<Settled> settled, Optional<Lease> lease) {
+        for (Settled one : settled) {
+            OpenBatch batch = batches.get(one.taken().lane());
+            taken.remove(one.taken());
+            if (batch != null && batch.has(one.taken())) {
+                batch.settle(one.taken(), one.outcome());
+                finishIfComplete(one.taken().lane(), batch);
+            } else {
+                unrecorded.add(one.outcome());
+            }
+        }
+        recordLeftOvers();
+    }
+
+    @Override
+    public void buryKey(Lease lease, String key, String error) {
+        throw new UnsupportedOperationException("Rows that relays compete for have no order by key");
+    }
+
+    @Override
+    public synchronized void laneLost(int lane) {
+        OpenBatch batch = batches.get(lane);
+        if (batch != null) {
+            finish(lane, batch);
+        }
+    }
+
+    private void finishIfComplete(int lane, OpenBatch batch) {
+        if (batch.isComplete()) {
+            finish(lane, batch);
+        }
+    }
+
+    /** Records the outcomes under the locks; if that fails, they are recorded without, for rows that are still as they were. */
+    private void finish(int lane, OpenBatch batch) {
+        batches.remove(lane);
+        try (batch) {
+            rows.apply(batch.connection(), batch.outcomes(), Optional.empty());
+            batch.connection().commit();
+        } catch (SQLException failure) {
+            unrecorded.addAll(batch.outcomes());
+        }
+        // The worker that waited for the end of this batch may take the next one.
+        wakeSignal.fire();
+    }
+
+    private void recordLeftOvers() {
+        if (!unrecorded.isEmpty()) {
+            List<Outcome> now = List.copyOf(unrecorded);
+            transactions.run("settle rows", connection -> rows.apply(connection, now, Optional.empty()));
+            unrecorded.clear();
+        }
+    }
+}
