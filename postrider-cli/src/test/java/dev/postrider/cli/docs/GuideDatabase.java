@@ -72,7 +72,7 @@ final class GuideDatabase implements AutoCloseable {
         return name;
     }
 
-    /** The kind as it stands in the names of the blocks of a guide; statements that MySQL and its kin share are MySQL's. */
+    /** The name of the block for this database; what MySQL shares with others stands under its name. */
     String block(Guide guide, String what) {
         String own = kind.name().toLowerCase(Locale.ROOT) + "-" + what;
         return guide.names().contains(own) ? own : "mysql-" + what;

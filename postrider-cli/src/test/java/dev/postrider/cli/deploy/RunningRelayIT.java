@@ -1,0 +1,96 @@
+package dev.postrider.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.service.RelayService;
+import dev.postrider.service.ServiceConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A running relay answers where deploy/ asks, with metrics spelled as alerts and dashboard spell them. */
+@Timeout(60)
+class RunningRelayIT {
+
+    private static final String DATABASE = "jdbc:h2:mem:running-relay;DB_CLOSE_DELAY=-1";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void answersAtEveryPathAndKnowsItsMetrics(@TempDir Path directory) throws Exception {
+        Path config = Files.writeString(directory.resolve("postrider.yaml"), """
+                http: {port: 0}
+                destinations: {out: {type: log}}
+                outboxes:
+                  orders:
+                    database: {url: "%s"}
+                    schema-mode: create
+                """.formatted(DATABASE));
+        try (RelayService service = RelayService.of(ServiceConfig.load(config, Map.of()))) {
+            service.start();
+            int port = service.port().orElseThrow();
+            awaitReady(port);
+            insertMessage();
+
+            assertThat(get(port, "/health").statusCode()).isEqualTo(200);
+            Set<String> names = awaitDelivered(port);
+
+            assertThat(names).isSubsetOf(KnownMetrics.read().names());
+            assertThat(names)
+                    .contains(
+                            "postrider_messages_delivered_total",
+                            "postrider_delivery_delay_seconds_bucket",
+                            "postrider_outbox_oldest_age_seconds",
+                            "postrider_lanes_owned");
+        }
+    }
+
+    private void awaitReady(int port) throws Exception {
+        for (int i = 0; i < 200 && get(port, "/ready").statusCode() != 200; i++) {
+            Thread.sleep(50);
+        }
+        assertThat(get(port, "/ready").statusCode()).isEqualTo(200);
+    }
+
+    private static void insertMessage() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(DATABASE);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "INSERT INTO \"outbox\" (id, topic, type, payload) VALUES (RANDOM_UUID(7), 'orders', 't', X'')");
+        }
+    }
+
+    private Set<String> awaitDelivered(int port) throws Exception {
+        Set<String> names = Set.of();
+        for (int i = 0; i < 200 && !names.contains("postrider_messages_delivered_total"); i++) {
+            names = get(port, "/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("postrider_"))
+                    .map(line -> line.replaceFirst("[{ ].*", ""))
+                    .collect(Collectors.toSet());
+            Thread.sleep(50);
+        }
+        return names;
+    }
+
+    private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+}
