@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             UnblockCommand.class,
             CleanupCommand.class,
             PartitionsCommand.class,
-            TailCommand.class
+            TailCommand.class,
+            ProveCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",

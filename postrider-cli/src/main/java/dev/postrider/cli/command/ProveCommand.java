@@ -1,0 +1,100 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.ProveOptions;
+import dev.postrider.cli.output.Progress;
+import dev.postrider.cli.output.Terminal;
+import dev.postrider.prove.Proof;
+import dev.postrider.prove.ProofException;
+import dev.postrider.prove.ProofResult;
+import dev.postrider.prove.ProofSettings;
+import dev.postrider.prove.server.ProofSite;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code postrider prove}: the promises, tried on real servers. */
+@Command(
+        name = "prove",
+        description = {
+            "Proves on real servers that every committed message is delivered, in order, and no other.",
+            "",
+            "Writers commit and roll back transactions, relays in processes of their own deliver, and meanwhile relays are"
+                    + " killed and stopped, connections cut, servers killed and restarted. At the end the broker's content"
+                    + " is compared with what was committed.",
+            "",
+            "Uses tables and a topic of its own, and removes them afterwards. Stops no server of yours: faults that would"
+                    + " need to are refused.",
+            "",
+            "The last line of the output is for scripts. The exit code is 0 only if nothing was lost, invented, out of"
+                    + " order or stuck. A failed proof leaves its history; the same --seed makes the same choices again."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./postrider prove --store postgres --destination kafka",
+            "  postrider prove --store jdbc:postgresql://db/app --user me --password-file pw \\",
+            "      --destination amqp://guest:guest@broker:5672 --faults kill,stop,cut --seconds 300"
+        })
+final class ProveCommand implements Callable<Integer> {
+
+    @Mixin
+    private ProveOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        ProofSettings settings = options.settings();
+        Path directory = Files.createTempDirectory("postrider-prove-");
+        err.println("Seed " + settings.seed() + "; logs of the relays in " + directory);
+        try (ProofSite site = options.site()) {
+            ProofResult result = proof(settings, site, directory).run();
+            result.history().ifPresent(file -> {
+                err.println("The proof failed. What happened: " + file);
+                err.println("To make the same choices again: --seed " + settings.seed());
+            });
+            out.println(result.lastLine());
+            return (result.holds() ? ExitCode.OK : ExitCode.FAILED).number();
+        }
+    }
+
+    private Proof proof(ProofSettings settings, ProofSite site, Path directory) {
+        try {
+            return new Proof(settings, site, relayCommand(), directory, progress()::show);
+        } catch (ProofException refused) {
+            throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
+        }
+    }
+
+    /** This program, once more. */
+    private static List<String> relayCommand() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return List.of(
+                java,
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.postrider.cli.Main",
+                "relay",
+                "--config");
+    }
+
+    private ProveProgress progress() {
+        PrintWriter err = spec.commandLine().getErr();
+        return new ProveProgress(
+                options.isHeadless() || !Terminal.isPresent() ? Progress.plain(err) : Progress.live(err));
+    }
+}

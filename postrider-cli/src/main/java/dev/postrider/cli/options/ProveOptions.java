@@ -1,0 +1,150 @@
+package dev.postrider.cli.options;
+
+import dev.postrider.prove.Fault;
+import dev.postrider.prove.ProofException;
+import dev.postrider.prove.ProofSettings;
+import dev.postrider.prove.server.ProofSite;
+import dev.postrider.service.config.Secret;
+import dev.postrider.service.database.DatabaseSettings;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** What {@code postrider prove} can be told. */
+public final class ProveOptions {
+
+    private static final int RANDOM_NAME = 0x1000000;
+
+    @Spec(Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            required = true,
+            description = "A JDBC address; or postgres, mysql or mariadb, which a checkout of Postrider starts by itself.")
+    private String store;
+
+    @Option(names = "--user", paramLabel = "USER", description = "Who connects to a database given by its address.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "A file that holds the password of that user and nothing else.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--destination",
+            paramLabel = "BROKER",
+            required = true,
+            description = "kafka://host:port, amqp://user:password@host:port or nats://host:port; or kafka, rabbitmq or nats,"
+                    + " which a checkout of Postrider starts by itself.")
+    private String destination;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            paramLabel = "FAULT",
+            description = "Of kill and stop (relays), cut (connections), outage (the broker), db-restart; 'none' for none."
+                    + " Default: all that stop no server of yours.")
+    private @Nullable String[] faults;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "How long to write and to make faults. Default: ${DEFAULT-VALUE}.")
+    private long seconds;
+
+    @Option(
+            names = "--relays",
+            paramLabel = "R",
+            defaultValue = "3",
+            description = "How many relays share the work. Default: ${DEFAULT-VALUE}. Range: 1 to 16.")
+    private int relays;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Makes the choices of another run again. Default: random.")
+    private @Nullable Long seed;
+
+    @Option(names = "--keep", description = "Leaves tables and topic in place afterwards.")
+    private boolean keep;
+
+    @Option(
+            names = "--headless",
+            description = "Plain lines instead of a live display; also chosen when there is no terminal.")
+    private boolean headless;
+
+    /** What is to be proven. */
+    public ProofSettings settings() {
+        SecureRandom random = new SecureRandom();
+        try {
+            return new ProofSettings(
+                    "prove_%06x".formatted(random.nextInt(RANDOM_NAME)),
+                    Duration.ofSeconds(seconds),
+                    relays,
+                    faults(),
+                    Optional.ofNullable(seed).orElseGet(() -> (long) random.nextInt(Integer.MAX_VALUE)),
+                    keep);
+        } catch (ProofException wrong) {
+            throw usage(wrong);
+        }
+    }
+
+    private Set<Fault> faults() {
+        if (faults == null) {
+            return possible();
+        }
+        return faults.length == 1 && "none".equals(faults[0])
+                ? Set.of()
+                : Arrays.stream(faults).map(Fault::of).collect(Collectors.toSet());
+    }
+
+    private Set<Fault> possible() {
+        Set<Fault> possible = EnumSet.of(Fault.KILL, Fault.CUT);
+        if (relays > 1) {
+            possible.add(Fault.STOP);
+        }
+        if (!store.startsWith("jdbc:")) {
+            possible.add(Fault.DB_RESTART);
+        }
+        if (!destination.contains("://")) {
+            possible.add(Fault.OUTAGE);
+        }
+        return possible;
+    }
+
+    /** Finds or starts the servers. */
+    public ProofSite site() {
+        try {
+            return ProofSite.open(store, this::account, destination);
+        } catch (ProofException wrong) {
+            throw usage(wrong);
+        }
+    }
+
+    private DatabaseSettings.Builder account(DatabaseSettings.Builder database) {
+        Optional.ofNullable(user).ifPresent(database::user);
+        Optional.ofNullable(passwordFile).map(Secret::fromFile).ifPresent(database::password);
+        return database;
+    }
+
+    public boolean isHeadless() {
+        return headless;
+    }
+
+    private ParameterException usage(ProofException wrong) {
+        return new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+}

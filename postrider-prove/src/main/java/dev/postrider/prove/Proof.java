@@ -1,0 +1,172 @@
+package dev.postrider.prove;
+
+import dev.postrider.Outbox;
+import dev.postrider.prove.broker.ProofBroker;
+import dev.postrider.prove.check.Evidence;
+import dev.postrider.prove.check.Verdict;
+import dev.postrider.prove.server.ProofSite;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.StoreSettings;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One proof, from empty tables to a verdict.
+ *
+ * <p>Guarantees: it uses tables and a topic of its own, named by {@link ProofSettings#name()}, and removes them afterwards
+ * unless told otherwise; it stops no server but those that were started for it. Run it once. Not thread-safe.
+ */
+public final class Proof {
+
+    private static final List<String> KEYS =
+            IntStream.range(0, 40).mapToObj(number -> "key-" + number).toList();
+
+    private final ProofSettings settings;
+    private final ProofSite site;
+    private final ProofListener listener;
+    private final Path directory;
+    private final List<String> relayCommand;
+    private final ProofBroker broker;
+    private final Ledger ledger;
+    private final History history = new History();
+
+    /**
+     * Prepares one; asks no server yet.
+     *
+     * @param relayCommand starts a standalone relay; the path of its configuration file is added
+     * @param directory where relays log and a failed proof leaves its history; must exist
+     */
+    public Proof(
+            ProofSettings settings,
+            ProofSite site,
+            List<String> relayCommand,
+            Path directory,
+            ProofListener listener) {
+        settings.faults().stream().sorted().flatMap(fault -> site.refusal(fault).stream()).findFirst().ifPresent(reason -> {
+            throw new ProofException(reason);
+        });
+        this.settings = settings;
+        this.site = site;
+        this.relayCommand = List.copyOf(relayCommand);
+        this.directory = directory;
+        this.listener = listener;
+        this.broker = ProofBroker.at(site.brokerUri(), settings.name());
+        this.ledger = new Ledger(settings.name());
+    }
+
+    /** Writes, strikes, waits until all is delivered or nothing moves any more, and compares. */
+    public ProofResult run() {
+        try (OutboxDatabase database = OutboxDatabase.open(site.database())) {
+            prepare(database);
+            try {
+                return prove(database);
+            } finally {
+                if (!settings.keep()) {
+                    remove(database);
+                }
+            }
+        }
+    }
+
+    private void prepare(OutboxDatabase database) {
+        say(0, "preparing", 0, "");
+        database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.CREATE);
+        with(database, connection -> {
+            ledger.create(connection, KEYS);
+            return KEYS;
+        });
+        broker.prepare();
+    }
+
+    private ProofResult prove(OutboxDatabase database) {
+        long transactions;
+        try (RelayFleet fleet = new RelayFleet(settings, site, broker, relayCommand, directory)) {
+            transactions = write(database, fleet);
+            drain(database, fleet, transactions);
+        }
+        say(0.95, "reading the broker", transactions, "");
+        Evidence evidence = new Evidence(
+                with(database, ledger::committed), broker.readAll(), with(database, ledger::undelivered));
+        return result(evidence, transactions);
+    }
+
+    private long write(OutboxDatabase database, RelayFleet fleet) {
+        Outbox outbox = Outbox.withDefaults(
+                database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.NONE));
+        try (Writers writers = new Writers(database.dataSource(), outbox, ledger, KEYS, settings.seed())) {
+            FaultPlan plan = new FaultPlan(settings.faults(), settings.seed());
+            FaultInjector injector = new FaultInjector(site, fleet.relays(), fleet.brokerLink());
+            long started = System.nanoTime();
+            String news = "";
+            while (System.nanoTime() - started < settings.time().toNanos()) {
+                say(0.8 * (System.nanoTime() - started) / settings.time().toNanos(), "writing", writers.commits(), news);
+                news = plan.isEmpty() ? idle() : strike(plan.next(), injector);
+                fleet.restartEnded();
+            }
+            writers.stop();
+            return writers.commits();
+        }
+    }
+
+    private static String idle() {
+        Pause.of(Drain.INTERVAL);
+        return "";
+    }
+
+    private String strike(FaultPlan.Step step, FaultInjector injector) {
+        Pause.of(step.pause());
+        String done = injector.strike(step);
+        history.fault(done);
+        return done;
+    }
+
+    /** No more faults: now everything must come through. */
+    private void drain(OutboxDatabase database, RelayFleet fleet, long transactions) {
+        Drain drain = new Drain(() -> with(database, ledger::undelivered).size());
+        while (!drain.isOver()) {
+            fleet.restartEnded();
+            say(0.9, "waiting for %d messages".formatted(drain.left()), transactions, "");
+            Pause.of(Drain.INTERVAL);
+        }
+    }
+
+    private ProofResult result(Evidence evidence, long transactions) {
+        Verdict verdict = Verdict.of(evidence);
+        Optional<Path> file = Optional.empty();
+        if (!verdict.holds()) {
+            file = Optional.of(directory.resolve("history-%d.jsonl".formatted(settings.seed())));
+            history.write(file.get(), evidence);
+        }
+        return new ProofResult(verdict, transactions, history.faults(), file);
+    }
+
+    private void remove(OutboxDatabase database) {
+        broker.remove();
+        with(database, connection -> {
+            ledger.drop(connection);
+            return connection;
+        });
+    }
+
+    private interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private static <T> T with(OutboxDatabase database, Work<T> work) {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(true);
+            return work.on(connection);
+        } catch (SQLException failed) {
+            throw new ProofException("The database failed the proof: " + failed.getMessage(), failed);
+        }
+    }
+
+    private void say(double done, String phase, long transactions, String news) {
+        listener.progress(done, phase, transactions, history.faults(), news);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.postrider.prove;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How much is to be proven.
+ *
+ * @param name what tables and topics are called: a letter, then letters, digits and underscores
+ * @param time how long writers write and faults strike
+ * @param seed chooses what writers do and when which fault strikes
+ * @param keep whether tables and topics stay afterwards
+ */
+public record ProofSettings(String name, Duration time, int relays, Set<Fault> faults, long seed, boolean keep) {
+
+    public ProofSettings {
+        if (!name.matches("[a-z][a-z0-9_]{0,39}")) {
+            throw new ProofException(
+                    "The name '%s' is none for tables; expected a letter and up to 39 letters, digits and underscores"
+                            .formatted(name));
+        }
+        if (time.toSeconds() < 5) {
+            throw new ProofException("A proof takes at least 5 seconds, not " + time.toSeconds());
+        }
+        if (relays < 1 || relays > 16) {
+            throw new ProofException("A proof has 1 to 16 relays, not " + relays);
+        }
+        if (relays == 1 && faults.contains(Fault.STOP)) {
+            throw new ProofException("Stopping the only relay proves little; ask for 2 relays or more");
+        }
+        faults = Set.copyOf(faults);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.postrider.prove;
+
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.prove.broker.Content;
+import dev.postrider.prove.check.Committed;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/**
+ * A service: transaction after transaction it locks one to three keys, enqueues messages for them, and commits, mostly. Some
+ * transactions are slow, some roll back, wholly or to a savepoint, and both usual isolation levels occur.
+ */
+final class Writer implements Runnable {
+
+    /** Six writers at this pace start 150 transactions in a second. */
+    private static final Duration PACE = Duration.ofMillis(40);
+
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+    private static final int MOST_KEYS = 3;
+    private static final String TYPE = "prove.Counted";
+
+    private final DataSource dataSource;
+    private final Outbox outbox;
+    private final Ledger ledger;
+    private final List<String> keys;
+    private final Random random;
+    private final AtomicLong commits;
+    private final AtomicBoolean isStopping;
+
+    Writer(
+            DataSource dataSource,
+            Outbox outbox,
+            Ledger ledger,
+            List<String> keys,
+            Random random,
+            AtomicLong commits,
+            AtomicBoolean isStopping) {
+        this.dataSource = dataSource;
+        this.outbox = outbox;
+        this.ledger = ledger;
+        this.keys = keys;
+        this.random = random;
+        this.commits = commits;
+        this.isStopping = isStopping;
+    }
+
+    @Override
+    public void run() {
+        while (!isStopping.get()) {
+            try (Connection connection = dataSource.getConnection()) {
+                connection.setAutoCommit(false);
+                writeUntilBroken(connection);
+            } catch (SQLException unreachable) {
+                Pause.of(AFTER_FAILURE);
+            }
+        }
+    }
+
+    private void writeUntilBroken(Connection connection) {
+        long next = System.nanoTime();
+        while (!isStopping.get() && writeOnce(connection)) {
+            // By a timetable: a slow transaction is made up for.
+            next += PACE.toNanos();
+            Pause.of(Duration.ofNanos(Math.max(0, next - System.nanoTime())));
+        }
+    }
+
+    /** Returns whether the connection is still good. */
+    private boolean writeOnce(Connection connection) {
+        try {
+            connection.setTransactionIsolation(
+                    random.nextBoolean()
+                            ? Connection.TRANSACTION_READ_COMMITTED
+                            : Connection.TRANSACTION_REPEATABLE_READ);
+            fill(connection);
+            end(connection);
+            return true;
+        } catch (SQLException | RuntimeException refusedOrBroken) {
+            return rollBack(connection);
+        }
+    }
+
+    private void fill(Connection connection) throws SQLException {
+        List<OutboxMessage> messages = new ArrayList<>();
+        List<Committed> entries = new ArrayList<>();
+        for (String key : someKeys()) {
+            long n = ledger.lock(connection, key);
+            for (int left = 1 + random.nextInt(2); left > 0; left--) {
+                add(messages, entries, Optional.of(key), ++n);
+            }
+            ledger.setCount(connection, key, n);
+        }
+        if (random.nextInt(10) == 0) {
+            add(messages, entries, Optional.empty(), 0);
+        }
+        if (random.nextInt(10) == 0) {
+            enqueueAndUndo(connection);
+        }
+        enqueue(connection, messages);
+        ledger.record(connection, entries);
+    }
+
+    /** In one order for all writers, so that they do not deadlock. */
+    private Collection<String> someKeys() {
+        Collection<String> chosen = new TreeSet<>();
+        for (int i = 0; i <= random.nextInt(MOST_KEYS); i++) {
+            chosen.add(keys.get(random.nextInt(keys.size())));
+        }
+        return chosen;
+    }
+
+    private void add(List<OutboxMessage> messages, List<Committed> entries, Optional<String> key, long n) {
+        OutboxMessage message = message(key, n);
+        messages.add(message);
+        entries.add(new Committed(message.id().toString(), key, n));
+    }
+
+    private OutboxMessage message(Optional<String> key, long n) {
+        OutboxMessage.Builder builder = outbox.message(ledger.name())
+                .type(TYPE)
+                .contentType("text/plain")
+                .payload(Content.payload(key, n));
+        return key.map(builder::key).orElse(builder).build();
+    }
+
+    /** A message that must never be seen. */
+    private void enqueueAndUndo(Connection connection) throws SQLException {
+        Savepoint savepoint = connection.setSavepoint();
+        outbox.enqueue(connection, message(Optional.of(keys.get(0)), Long.MAX_VALUE));
+        connection.rollback(savepoint);
+    }
+
+    /** As one statement over several lanes, or one by one with pauses in which later numbers are drawn and committed. */
+    private void enqueue(Connection connection, List<OutboxMessage> messages) {
+        if (random.nextBoolean()) {
+            outbox.enqueue(connection, messages);
+            return;
+        }
+        for (OutboxMessage message : messages) {
+            outbox.enqueue(connection, message);
+            dawdle();
+        }
+    }
+
+    private void end(Connection connection) throws SQLException {
+        dawdle();
+        if (random.nextInt(14) == 0) {
+            connection.rollback();
+        } else {
+            connection.commit();
+            commits.incrementAndGet();
+        }
+    }
+
+    private void dawdle() {
+        if (random.nextInt(50) == 0) {
+            Pause.of(Duration.ofMillis(10 + random.nextInt(200)));
+        }
+    }
+
+    private static boolean rollBack(Connection connection) {
+        try {
+            connection.rollback();
+            return connection.isValid(1);
+        } catch (SQLException broken) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.postrider.prove.broker;
+
+import dev.postrider.prove.check.Arrival;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The payload of a message under proof: key and number, each on a line of its own. */
+public final class Content {
+
+    private Content() {}
+
+    public static byte[] payload(Optional<String> key, long n) {
+        return (key.orElse("") + "\n" + n + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What nobody under proof has written is shown as it is: it must not pass as one of ours. */
+    static Arrival arrival(String id, byte[] payload) {
+        String[] lines = new String(payload, StandardCharsets.UTF_8).split("\n", -1);
+        try {
+            Optional<String> key = Optional.of(lines[0]).filter(text -> !text.isEmpty());
+            return new Arrival(id, key, Long.parseLong(lines[1]));
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException foreign) {
+            return new Arrival("foreign:" + id, Optional.empty(), 0);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The servers of a proof: a user's own, or such as a {@link dev.postrider.prove.server.ServerStarter} starts. */
+@NullMarked
+package dev.postrider.prove.server;
+
+import org.jspecify.annotations.NullMarked;
