@@ -28,7 +28,6 @@ public enum Fault {
                 .findFirst()
                 .orElseThrow(() -> new ProofException("There is no fault '%s'; known are %s"
                         .formatted(
-                                word,
-                                Arrays.stream(values()).map(Fault::word).collect(Collectors.joining(", ")))));
+                                word, Arrays.stream(values()).map(Fault::word).collect(Collectors.joining(", ")))));
     }
 }

@@ -41,8 +41,8 @@ final class FaultPlan {
             Collections.shuffle(round, random);
             next.addAll(round);
         }
-        Duration pause = Duration.ofMillis(
-                SHORTEST_PAUSE_MILLIS + random.nextInt(LONGEST_PAUSE_MILLIS - SHORTEST_PAUSE_MILLIS));
+        Duration pause =
+                Duration.ofMillis(SHORTEST_PAUSE_MILLIS + random.nextInt(LONGEST_PAUSE_MILLIS - SHORTEST_PAUSE_MILLIS));
         return new Step(next.remove(), pause, random.nextInt(Integer.MAX_VALUE));
     }
 

@@ -54,7 +54,8 @@ record Ledger(String name) {
 
     void record(Connection connection, List<Committed> messages) throws SQLException {
         List<Object> values = new ArrayList<>();
-        messages.forEach(message -> values.addAll(List.of(message.id(), message.key().orElse(""), message.n())));
+        messages.forEach(
+                message -> values.addAll(List.of(message.id(), message.key().orElse(""), message.n())));
         String rows = String.join(", ", Collections.nCopies(messages.size(), "(?, ?, ?)"));
         update(connection, "INSERT INTO %s_prove_ledger (id, k, n) VALUES " + rows, values.toArray());
     }

@@ -42,14 +42,14 @@ public final class Proof {
      * @param directory where relays log and a failed proof leaves its history; must exist
      */
     public Proof(
-            ProofSettings settings,
-            ProofSite site,
-            List<String> relayCommand,
-            Path directory,
-            ProofListener listener) {
-        settings.faults().stream().sorted().flatMap(fault -> site.refusal(fault).stream()).findFirst().ifPresent(reason -> {
-            throw new ProofException(reason);
-        });
+            ProofSettings settings, ProofSite site, List<String> relayCommand, Path directory, ProofListener listener) {
+        settings.faults().stream()
+                .sorted()
+                .flatMap(fault -> site.refusal(fault).stream())
+                .findFirst()
+                .ifPresent(reason -> {
+                    throw new ProofException(reason);
+                });
         this.settings = settings;
         this.site = site;
         this.relayCommand = List.copyOf(relayCommand);
@@ -90,8 +90,8 @@ public final class Proof {
             drain(database, fleet, transactions);
         }
         say(0.95, "reading the broker", transactions, "");
-        Evidence evidence = new Evidence(
-                with(database, ledger::committed), broker.readAll(), with(database, ledger::undelivered));
+        Evidence evidence =
+                new Evidence(with(database, ledger::committed), broker.readAll(), with(database, ledger::undelivered));
         return result(evidence, transactions);
     }
 
@@ -104,7 +104,11 @@ public final class Proof {
             long started = System.nanoTime();
             String news = "";
             while (System.nanoTime() - started < settings.time().toNanos()) {
-                say(0.8 * (System.nanoTime() - started) / settings.time().toNanos(), "writing", writers.commits(), news);
+                say(
+                        0.8 * (System.nanoTime() - started) / settings.time().toNanos(),
+                        "writing",
+                        writers.commits(),
+                        news);
                 news = plan.isEmpty() ? idle() : strike(plan.next(), injector);
                 fleet.restartEnded();
             }

@@ -17,8 +17,7 @@ final class RelayFleet implements AutoCloseable {
     private final List<RelayProcess> relays = new ArrayList<>();
     private final Optional<BrokerLink> brokerLink;
 
-    RelayFleet(
-            ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
+    RelayFleet(ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
         this.brokerLink = site.linkToBroker();
         Map<String, String> destination =
                 broker.configuration(brokerLink.map(BrokerLink::uri).orElse(site.brokerUri()));

@@ -40,15 +40,16 @@ final class KafkaProofBroker implements ProofBroker {
     @Override
     public void prepare() {
         NewTopic wanted = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty());
-        admin("create topic " + topic, admin -> admin.createTopics(List.of(wanted)).all());
+        admin(
+                "create topic " + topic,
+                admin -> admin.createTopics(List.of(wanted)).all());
     }
 
     @Override
     public List<Arrival> readAll() {
-        Map<String, Object> properties = Map.of(
-                "bootstrap.servers", servers, "enable.auto.commit", false, "isolation.level", "read_committed");
-        try (var consumer =
-                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        Map<String, Object> properties =
+                Map.of("bootstrap.servers", servers, "enable.auto.commit", false, "isolation.level", "read_committed");
+        try (var consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(partition -> new TopicPartition(topic, partition.partition()))
                     .toList();
@@ -73,7 +74,9 @@ final class KafkaProofBroker implements ProofBroker {
 
     @Override
     public void remove() {
-        admin("delete topic " + topic, admin -> admin.deleteTopics(List.of(topic)).all());
+        admin(
+                "delete topic " + topic,
+                admin -> admin.deleteTopics(List.of(topic)).all());
     }
 
     @Override
@@ -92,7 +95,8 @@ final class KafkaProofBroker implements ProofBroker {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             request.send(admin).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException failed) {
-            throw new ProofException("Cannot %s at kafka://%s: %s".formatted(purpose, servers, failed.getMessage()), failed);
+            throw new ProofException(
+                    "Cannot %s at kafka://%s: %s".formatted(purpose, servers, failed.getMessage()), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ProofException("Interrupted while waiting for Kafka", interrupted);

@@ -38,7 +38,9 @@ final class NatsProofBroker implements ProofBroker {
                 .subjects(name)
                 .storageType(StorageType.File)
                 .build();
-        run("create stream " + name, connection -> connection.jetStreamManagement().addStream(stream));
+        run(
+                "create stream " + name,
+                connection -> connection.jetStreamManagement().addStream(stream));
     }
 
     @Override
@@ -69,7 +71,9 @@ final class NatsProofBroker implements ProofBroker {
 
     @Override
     public void remove() {
-        run("delete stream " + name, connection -> connection.jetStreamManagement().deleteStream(name));
+        run(
+                "delete stream " + name,
+                connection -> connection.jetStreamManagement().deleteStream(name));
     }
 
     @Override

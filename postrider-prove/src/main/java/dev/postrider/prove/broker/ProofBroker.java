@@ -23,15 +23,17 @@ public interface ProofBroker {
             case "kafka" -> new KafkaProofBroker(uri.substring("kafka://".length()), name);
             case "amqp", "amqps" -> new RabbitmqProofBroker(uri, name);
             case "nats", "tls" -> new NatsProofBroker(uri, name);
-            default -> throw new ProofException(
-                    "The destination is none that can be read back; expected kafka://host:port,"
-                            + " amqp://user:password@host:port or nats://host:port");
+            default ->
+                throw new ProofException("The destination is none that can be read back; expected kafka://host:port,"
+                        + " amqp://user:password@host:port or nats://host:port");
         };
     }
 
     private static String scheme(String uri) {
         int end = uri.indexOf("://");
-        return end < 0 ? "" : URI.create(uri.substring(0, end) + ":x").getScheme().toLowerCase(Locale.ROOT);
+        return end < 0
+                ? ""
+                : URI.create(uri.substring(0, end) + ":x").getScheme().toLowerCase(Locale.ROOT);
     }
 
     /** Makes the place. */

@@ -52,8 +52,7 @@ public final class ProofSite implements AutoCloseable {
             DatabaseSettings settings = database.map(StartedDatabase::settings)
                     .orElseGet(() -> account.apply(new DatabaseSettings.Builder().url(store))
                             .build());
-            return new ProofSite(
-                    settings, broker.map(StartedBroker::uri).orElse(destination), database, broker);
+            return new ProofSite(settings, broker.map(StartedBroker::uri).orElse(destination), database, broker);
         } catch (RuntimeException failed) {
             database.ifPresent(StartedDatabase::close);
             throw failed;
@@ -89,12 +88,11 @@ public final class ProofSite implements AutoCloseable {
 
     /** Why this fault cannot be made here, if so. */
     public Optional<String> refusal(Fault fault) {
-        boolean possible =
-                switch (fault) {
-                    case OUTAGE -> startedBroker.isPresent();
-                    case DB_RESTART -> startedDatabase.isPresent();
-                    case KILL, STOP, CUT -> true;
-                };
+        boolean possible = switch (fault) {
+            case OUTAGE -> startedBroker.isPresent();
+            case DB_RESTART -> startedDatabase.isPresent();
+            case KILL, STOP, CUT -> true;
+        };
         return possible
                 ? Optional.empty()
                 : Optional.of("The fault '%s' would stop a server that is not ours; leave it out, or name a server"
