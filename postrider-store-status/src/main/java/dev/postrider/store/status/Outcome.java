@@ -19,7 +19,7 @@ sealed interface Outcome {
             return switch (reason) {
                 case UNREADABLE -> UNREADABLE + error;
                 case REJECTED -> REJECTED + error;
-                case KEY_BURIED, ATTEMPTS_EXHAUSTED -> error;
+                case KEY_BURIED, ATTEMPTS_EXHAUSTED, OTHER -> error;
             };
         }
 
