@@ -20,6 +20,7 @@ import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresNotifications;
 import dev.postrider.store.postgres.PostgresOutboxStore;
+import dev.postrider.store.status.MoveOutboxStore;
 import dev.postrider.store.status.Preset;
 import dev.postrider.store.status.StatusOutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
@@ -65,6 +66,7 @@ class OptionsPageTest {
             Map.entry(
                     "StatusOutboxStore.builder",
                     () -> StatusOutboxStore.builder(NO_DATABASE, Preset.EVENT_OUTBOX.mapping())),
+            Map.entry("MoveOutboxStore.builder", () -> MoveOutboxStore.builder(NO_DATABASE)),
             Map.entry("SourceOutboxStore.builder", OptionsPageTest::sourceBuilder),
             Map.entry("Cleanup.builder", () -> Cleanup.builder(STORE, Duration.ofDays(1))),
             Map.entry("PartitionKeeper.builder", () -> PartitionKeeper.builder(STORE, PartitionPeriod.DAY)),

@@ -20,7 +20,6 @@ import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.status.Rows.Counts;
 import java.sql.Connection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -65,7 +64,12 @@ final class ExistingStore implements OutboxStore {
         this.orderings = settings.orderings();
         this.leases = leases;
         this.settlements = new ExistingSettlements(parts, fence);
-        this.held = new NoHeldMessages(parts.rows().name(), orderings, parts.ordering());
+        this.held = new NoHeldMessages(
+                parts.rows().name(),
+                orderings,
+                parts.ordering(),
+                key -> transactions.inTransaction(
+                        "unblock rows", connection -> parts.rows().unblock(connection, key)));
         this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.shelf());
         this.maintenance = maintenance;
         this.pauses = pauses;
@@ -131,10 +135,10 @@ final class ExistingStore implements OutboxStore {
     /** Rows that wait in a table of their own come back when their retry is due. */
     @Override
     public DelayedMessages delayed() {
-        return (owned, limit) -> new DelayedMessages.Released(
-                transactions.inTransaction(
-                        "return waiting rows", connection -> parts.rows().releaseDue(connection, limit)),
-                Optional.empty());
+        return (owned, limit) -> transactions.inTransaction(
+                "return waiting rows",
+                connection -> new DelayedMessages.Released(
+                        parts.rows().releaseDue(connection, limit), parts.rows().nextDue(connection)));
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
 
 /** There is no held table: a failed row comes back by the scan, with its attempts, when it is due. */
 final class NoHeldMessages implements HeldMessages {
@@ -16,8 +17,14 @@ final class NoHeldMessages implements HeldMessages {
     private final String name;
     private final Set<Ordering> orderings;
     private final AtomicReference<Ordering> ordering;
+    private final ToIntFunction<Optional<String>> unblocking;
 
-    NoHeldMessages(String name, Set<Ordering> orderings, AtomicReference<Ordering> ordering) {
+    NoHeldMessages(
+            String name,
+            Set<Ordering> orderings,
+            AtomicReference<Ordering> ordering,
+            ToIntFunction<Optional<String>> unblocking) {
+        this.unblocking = unblocking;
         this.name = name;
         this.orderings = orderings;
         this.ordering = ordering;
@@ -49,7 +56,7 @@ final class NoHeldMessages implements HeldMessages {
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return 0;
+        return unblocking.applyAsInt(key);
     }
 
     @Override

@@ -28,7 +28,7 @@ public enum Preset {
     EVENT_OUTBOX("postgres"),
     /** {@code outbox} with an ENUM as status and {@code next_attempt_at}. */
     ENUM_STATUS("mysql", "mariadb"),
-    /** Tables between which rows move: pending, wait, completed, parking lot and lock. */
+    /** The tables of {@link MoveOutboxStore}: pending, wait, completed, parking lot and lock. */
     PENDING_WAIT("mysql", "mariadb", "tidb"),
     /** The table for leader leases, maintenance and pauses. */
     RELAY_LOCK("postgres", "mysql", "mariadb");

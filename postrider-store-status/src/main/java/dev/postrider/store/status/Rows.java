@@ -44,6 +44,12 @@ interface Rows {
     /** Moves rows whose retry is due back, where failed rows wait elsewhere. */
     int releaseDue(Connection connection, int limit) throws SQLException;
 
+    /** How long until the next row comes back by {@link #releaseDue}, if there is one. */
+    Optional<Duration> nextDue(Connection connection) throws SQLException;
+
+    /** Makes rows due that an operator must unblock, of this key or all. */
+    int unblock(Connection connection, Optional<String> key) throws SQLException;
+
     /** Whether rows that were given up can be read where undelivered ones are. */
     boolean deadStaysInPlace();
 

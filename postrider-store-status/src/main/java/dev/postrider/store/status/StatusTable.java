@@ -158,7 +158,11 @@ final class StatusTable implements Rows {
     }
 
     private String asText(Column column) {
-        return "CAST(%s AS %s)".formatted(column.of(T), database().isPostgres() ? "text" : "CHAR");
+        return asText(column, T);
+    }
+
+    private String asText(Column column, String alias) {
+        return "CAST(%s AS %s)".formatted(column.of(alias), database().isPostgres() ? "text" : "CHAR");
     }
 
     private String selectHeads(String hint) {
@@ -441,7 +445,34 @@ final class StatusTable implements Rows {
         return 0;
     }
 
+    @Override
+    public Optional<Duration> nextDue(Connection connection) {
+        return Optional.empty();
+    }
+
     // Operators and maintenance.
+
+    /** A blocked row waits for years: no other does. */
+    @Override
+    public int unblock(Connection connection, Optional<String> key) throws SQLException {
+        Optional<Column> due = columns.find(Role.NEXT_ATTEMPT);
+        if (due.isEmpty()) {
+            return 0;
+        }
+        Sql sql = new Assignments(columns)
+                .attempts(0)
+                .now(Role.NEXT_ATTEMPT)
+                .update()
+                .add(
+                        "WHERE %s > %s AND %s"
+                                .formatted(due.get().sql(), due.get().nowPlusMicros(), conditions.alive("")),
+                        Micros.of(ExistingSettlements.BLOCKED.dividedBy(2)));
+        Optional<Column> keyColumn = columns.find(Role.KEY);
+        if (key.isPresent() && keyColumn.isPresent()) {
+            sql.add("AND %s = ?".formatted(asText(keyColumn.get(), "")), key.get());
+        }
+        return sql.update(connection);
+    }
 
     @Override
     public boolean deadStaysInPlace() {

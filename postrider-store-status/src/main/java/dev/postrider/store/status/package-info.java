@@ -1,7 +1,8 @@
 /**
  * Relays the messages of outbox tables that already exist, written by services in any language.
  *
- * <p>Start at {@link dev.postrider.store.status.StatusOutboxStore} for one table whose rows say how far they are, and at
+ * <p>Start at {@link dev.postrider.store.status.StatusOutboxStore} for one table whose rows say how far they are, at
+ * {@link dev.postrider.store.status.MoveOutboxStore} for tables between which rows move, and at
  * {@link dev.postrider.store.status.Preset} for published schemas. What comes in is a
  * {@link dev.postrider.store.status.TableMapping}; what goes out is an {@link dev.postrider.spi.OutboxStore}.
  */

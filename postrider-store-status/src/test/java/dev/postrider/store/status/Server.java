@@ -2,8 +2,10 @@ package dev.postrider.store.status;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.Servers;
+import java.util.Locale;
 
 /** A real server. */
 enum Server {
@@ -12,7 +14,7 @@ enum Server {
     MARIADB;
 
     String label() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     private DatabaseServer server() {
@@ -23,15 +25,14 @@ enum Server {
         };
     }
 
-    /** A new database with a pool of its own. */
-    HikariDataSource newDatabase() {
-        return newDatabase("");
+    Database newDatabase() {
+        return server().createDatabase("existing");
     }
 
-    /** The same, with a statement that each connection begins with. */
-    HikariDataSource newDatabase(String initSql) {
+    /** A pool whose connections begin with this statement, if it is not empty. */
+    static HikariDataSource pool(Database database, String initSql) {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(server().createDatabase("existing").dataSource());
+        config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(16);
         config.setMinimumIdle(0);
         if (!initSql.isEmpty()) {

@@ -23,11 +23,13 @@ final class Tables {
     final Server server;
     final Preset preset;
     final HikariDataSource dataSource;
+    private final dev.postrider.testservers.Database database;
 
     private Tables(Server server, Preset preset) {
         this.server = server;
         this.preset = preset;
-        this.dataSource = server.newDatabase();
+        this.database = server.newDatabase();
+        this.dataSource = Server.pool(database, "");
         script(preset.ddl(server.label()));
         if (preset != Preset.PENDING_WAIT) {
             script(Preset.RELAY_LOCK.ddl(server.label()));
@@ -50,6 +52,11 @@ final class Tables {
 
     DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Another pool, whose connections begin with this statement. */
+    HikariDataSource sameDatabase(String initSql) {
+        return Server.pool(database, initSql);
     }
 
     StatusStoreBuilder store() {

@@ -1,0 +1,131 @@
+package dev.postrider.store.status;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+
+/** Collects the options of a {@link MoveOutboxStore}. Not thread-safe. */
+public final class MoveStoreBuilder {
+
+    private final DataSource dataSource;
+    private MessageLimits limits = MessageLimits.defaults();
+    private TablePath pendingTable = TablePath.parse("outbox_pending");
+    private TablePath waitTable = TablePath.parse("outbox_wait");
+    private TablePath parkingTable = TablePath.parse("outbox_parking_lot");
+    private Optional<TablePath> completedTable = Optional.empty();
+    private TablePath lockTable = TablePath.parse("relay_lock");
+    private String leader = "outbox-relay";
+    private Optional<String> topic = Optional.empty();
+
+    MoveStoreBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** How large messages may be; a larger row is given up. Default: {@link MessageLimits#defaults()}. */
+    public MoveStoreBuilder limits(MessageLimits value) {
+        this.limits = Objects.requireNonNull(value, "limits");
+        return this;
+    }
+
+    /** Where services write. Default: {@code outbox_pending}. */
+    public MoveStoreBuilder pendingTable(String name) {
+        this.pendingTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where failed rows wait. Default: {@code outbox_wait}. */
+    public MoveStoreBuilder waitTable(String name) {
+        this.waitTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where rows go that are given up. Default: {@code outbox_parking_lot}. */
+    public MoveStoreBuilder parkingTable(String name) {
+        this.parkingTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where delivered rows go. Default: none, they are deleted. */
+    public MoveStoreBuilder completedTable(String name) {
+        this.completedTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /** The table of the leader lease, pauses and maintenance. Default: {@code relay_lock}. */
+    public MoveStoreBuilder lockTable(String name) {
+        this.lockTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** The name of the leader lease. Default: {@code outbox-relay}. */
+    public MoveStoreBuilder leader(String name) {
+        this.leader = Objects.requireNonNull(name, "leader");
+        return this;
+    }
+
+    /** Where all messages go at the broker. Default: none, they go where the part of their type before the last dot says. */
+    public MoveStoreBuilder topic(String value) {
+        this.topic = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Checks the tables, and opens the store.
+     *
+     * @throws MappingException if they are not as they must be
+     * @throws StoreException if the database is none of those
+     */
+    public OutboxStore build() {
+        Database database = Database.of(dataSource);
+        if (database.isPostgres()) {
+            throw new StoreException("The move layout is for MySQL, MariaDB and TiDB, but this is PostgreSQL");
+        }
+        TransactionRunner transactions = new TransactionRunner(
+                dataSource, database, "existing tables around " + pendingTable + " (" + database + ")");
+        MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
+        Opened opened = transactions.inTransaction("read the tables' columns", connection -> {
+            paths.check(connection, database);
+            return new Opened(
+                    LockTable.open(connection, database, lockTable),
+                    completedTable.isPresent()
+                            ? HourRing.of(connection, database, completedTable.get())
+                            : Optional.empty());
+        });
+        return open(transactions, new MoveTables(database, paths, topic, opened.ring()), opened.locks());
+    }
+
+    /** What was found in the database. */
+    private record Opened(LockTable locks, Optional<HourRing> ring) {}
+
+    private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {
+        RowReader reader = new RowReader(tables, limits);
+        TakenRows taken = new TakenRows();
+        LeaderLeases leases = new LeaderLeases(transactions, locks, leader);
+        StoreParts parts = new StoreParts(
+                tables,
+                new LeaderClaims(tables, reader, transactions, taken, leases),
+                taken,
+                new Shelf(tables),
+                Duration.ZERO,
+                new AtomicReference<>(Ordering.NONE));
+        return new ExistingStore(
+                parts,
+                new StoreSettings(limits, 1, EnumSet.allOf(Ordering.class)),
+                transactions,
+                reader,
+                leases,
+                lease -> {},
+                new ExistingMaintenance(tables, transactions, Optional.of(locks), Optional.empty()),
+                new ExistingPauses(transactions, Optional.of(locks)),
+                new WakeSignal());
+    }
+}
