@@ -30,7 +30,7 @@ final class Wire {
         String topic = in.readUTF();
         String key = in.readUTF();
         byte[] payload = in.readNBytes(in.readInt());
-        return new Delivery(relay, id, topic, key, readCount(payload), System.nanoTime());
+        return new Delivery(relay, id, topic, key, count(payload), System.nanoTime());
     }
 
     static void writeAnswer(DataOutputStream out, long number, Answer answer) throws IOException {
@@ -51,7 +51,8 @@ final class Wire {
         return (count + " ".repeat(Math.max(0, size - count.length()))).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static long readCount(byte[] payload) {
+    /** The count with which {@link #payload} begins. */
+    static long count(byte[] payload) {
         return Long.parseLong(new String(payload, StandardCharsets.US_ASCII).strip());
     }
 }

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaReceiver implements Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
-    private static final SendTimes TIMES = new SendTimes(Duration.ofSeconds(20));
+    private static final SendTimes TIMES = new SendTimes(Duration.ofMinutes(1));
 
     private final String group;
     private final List<String> topics;

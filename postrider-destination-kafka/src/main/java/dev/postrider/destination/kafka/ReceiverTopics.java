@@ -19,7 +19,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 /** Sees to it that the topics of a receiver are there before it starts. */
 final class ReceiverTopics {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String receiver;
     private final Admin admin;

@@ -1,0 +1,7 @@
+package dev.postrider.faults;
+
+/** Which part of the chain from outbox to inbox a process plays. */
+enum ChainRole {
+    RELAY,
+    CONSUMER
+}

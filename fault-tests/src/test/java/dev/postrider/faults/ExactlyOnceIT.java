@@ -1,0 +1,130 @@
+package dev.postrider.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.postgres.PostgresInboxStore;
+import dev.postrider.testservers.Broker;
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.Servers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * From an outbox over a broker into an inbox, with relays and consumers that are killed at random: what was committed has its effect, and
+ * exactly once; what was rolled back has none.
+ */
+class ExactlyOnceIT {
+
+    private static final int KILLS = 4;
+    private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
+
+    @ParameterizedTest
+    @EnumSource(ChainBroker.class)
+    void everyEffectHappensOnceWhoeverIsKilled(ChainBroker kind) throws SQLException {
+        Database database = Servers.postgres().createDatabase("chain");
+        Effects effects = new Effects(database.dataSource());
+        Ledger ledger = new Ledger(database.dataSource());
+        OutboxStore store = createTables(database, effects, ledger);
+        String topic = "chain-" + UUID.randomUUID();
+        List<ChainProcess> processes = new ArrayList<>();
+        try {
+            processes.addAll(start(ChainRole.CONSUMER, kind, database, topic));
+            processes.addAll(start(ChainRole.RELAY, kind, database, topic));
+            WriterPlan plan = WriterPlan.usual().withTopics(topic);
+            ledger.addKeys(plan);
+            try (Writers writers = Writers.start(database.dataSource(), Outbox.withDefaults(store), plan)) {
+                killAtRandom(processes, effects);
+                writers.stop();
+            }
+            awaitEffects(ledger.committed().size(), effects, processes);
+            writeTheLast(database, store, plan, topic);
+            awaitEffects(ledger.committed().size(), effects, processes);
+            judge(effects, ledger.committed(), kind);
+        } finally {
+            processes.forEach(ChainProcess::close);
+        }
+    }
+
+    private static OutboxStore createTables(Database database, Effects effects, Ledger ledger) {
+        effects.create();
+        ledger.create();
+        PostgresInboxStore.builder(database.dataSource())
+                .schemaMode(SchemaMode.CREATE)
+                .build();
+        return Stores.open(database.jdbcUrl(), database.dataSource(), SchemaMode.CREATE);
+    }
+
+    private static List<ChainProcess> start(ChainRole role, ChainBroker kind, Database database, String topic) {
+        Broker broker = kind.server();
+        List<ChainProcess> started = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            String name = role.name().toLowerCase(Locale.ROOT) + "-" + i;
+            started.add(ChainProcess.start(ChainSettings.of(role, kind, broker, database, topic, name)));
+        }
+        return started;
+    }
+
+    /** Each time when effects have gone on for a while, so that there is always something to interrupt. */
+    private static void killAtRandom(List<ChainProcess> processes, Effects effects) {
+        Random random = new Random(SEED);
+        for (int i = 0; i < KILLS; i++) {
+            awaitEffects(effects.different() + 50, effects, processes);
+            Eventually.pause(Duration.ofMillis(random.nextInt(500)));
+            // In turn a consumer and a relay, either of the two.
+            processes.get(i % 2 * 2 + random.nextInt(2)).killAndReplace();
+        }
+    }
+
+    private static void awaitEffects(long expected, Effects effects, List<ChainProcess> processes) {
+        Eventually.holds(expected + " effects, seed " + SEED, () -> {
+            processes.forEach(ChainProcess::replaceIfEnded);
+            return effects.different() >= expected;
+        });
+    }
+
+    /** One message for each key: when they have arrived, so have the duplicates that stand before them. */
+    private static void writeTheLast(Database database, OutboxStore store, WriterPlan plan, String topic)
+            throws SQLException {
+        Outbox outbox = Outbox.withDefaults(store);
+        outbox.inTransaction(database.dataSource(), tx -> {
+            for (int i = 0; i < plan.keys(); i++) {
+                String key = plan.key(i);
+                long n = Ledger.lock(tx.connection(), key) + 1;
+                OutboxMessage message = outbox.message(topic)
+                        .type("Counted")
+                        .key(key)
+                        .payload(Wire.payload(n, 1))
+                        .build();
+                tx.enqueue(message);
+                Ledger.record(tx.connection(), List.of(new Sent(message.id().toString(), topic, key, n)));
+            }
+        });
+    }
+
+    private static void judge(Effects effects, List<Sent> committed, ChainBroker kind) {
+        List<Sent> happened = effects.all();
+        assertThat(happened).as("effects, seed %d", SEED).containsExactlyInAnyOrderElementsOf(committed);
+        assertThat(effects.duplicates()).as("duplicates that the inbox dropped").isPositive();
+        if (kind == ChainBroker.KAFKA) {
+            Map<String, Long> last = new HashMap<>();
+            assertThat(happened)
+                    .as("order of each key, seed %d", SEED)
+                    .filteredOn(sent -> !sent.key().isEmpty())
+                    .allMatch(sent -> sent.n() > Objects.requireNonNullElse(last.put(sent.key(), sent.n()), 0L));
+        }
+    }
+}
