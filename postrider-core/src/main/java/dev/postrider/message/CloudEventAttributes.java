@@ -163,7 +163,7 @@ public final class CloudEventAttributes {
 
     /**
      * The message again: id, type, content type and headers; payload and key remain to be set. An id that is no UUID, as other
-     * producers may choose, becomes {@link MessageId#fromName}.
+     * producers may choose, becomes {@link MessageId#fromName} of source and id: only both together are unique.
      */
     public OutboxMessage.Builder toMessage(String topic) {
         return OutboxMessage.builder(topic)
@@ -177,7 +177,7 @@ public final class CloudEventAttributes {
         try {
             return MessageId.parse(id());
         } catch (InvalidMessageException otherKind) {
-            return MessageId.fromName(id());
+            return MessageId.fromName(source() + " " + id());
         }
     }
 

@@ -136,11 +136,22 @@ class CloudEventAttributesTest {
 
     @Test
     void givesAForeignIdAnIdOfItsOwn() {
-        CloudEventAttributes event = CloudEventAttributes.of(
-                Map.of("specversion", "1.0", "id", "order/17", "source", "/x", "type", "t"), "a/b", Headers.none());
+        CloudEventAttributes event = foreign("/x");
 
         assertThat(event.id()).isEqualTo("order/17");
-        assertThat(event.toMessage("orders").build().id()).isEqualTo(MessageId.fromName("order/17"));
+        assertThat(event.toMessage("orders").build().id()).isEqualTo(MessageId.fromName("/x order/17"));
+    }
+
+    /** An inbox would drop the second. */
+    @Test
+    void tellsForeignEventsOfTwoSourcesApart() {
+        assertThat(foreign("/x").toMessage("orders").build().id())
+                .isNotEqualTo(foreign("/y").toMessage("orders").build().id());
+    }
+
+    private static CloudEventAttributes foreign(String source) {
+        return CloudEventAttributes.of(
+                Map.of("specversion", "1.0", "id", "order/17", "source", source, "type", "t"), "a/b", Headers.none());
     }
 
     @ParameterizedTest

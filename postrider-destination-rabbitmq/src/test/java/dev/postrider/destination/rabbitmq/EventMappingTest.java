@@ -127,7 +127,7 @@ class EventMappingTest {
 
         OutboxMessage read = EventMapping.read("orders", properties, new byte[] {1});
 
-        assertThat(read.id()).isEqualTo(MessageId.fromName("17"));
+        assertThat(read.id()).isEqualTo(MessageId.fromName("/shop 17"));
         assertThat(read.contentType()).isEqualTo(OutboxMessage.DEFAULT_CONTENT_TYPE);
         assertThat(read.headers().asMap()).isEqualTo(Map.of(Headers.SOURCE, "/shop", "count", "3"));
     }
