@@ -16,6 +16,8 @@ import io.nats.client.Nats;
 import io.nats.client.PullSubscribeOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,6 +38,7 @@ final class PullLoop implements Runnable {
     private static final Backoff RECONNECT = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Duration REQUEST = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final Duration PING = Duration.ofSeconds(5);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
@@ -165,7 +168,7 @@ final class PullLoop implements Runnable {
             }
             if (unsettled.isStopped()) {
                 if (isSubscribed) {
-                    source.unsubscribe();
+                    unsubscribe(source);
                     isSubscribed = false;
                 }
                 closing.await(LOOK.toNanos(), TimeUnit.NANOSECONDS);
@@ -173,6 +176,21 @@ final class PullLoop implements Runnable {
                 step(source);
             }
         }
+        if (isSubscribed) {
+            unsubscribe(source);
+        }
+    }
+
+    /** First of all, or what is given back would be sent here again. */
+    private void unsubscribe(JetStreamSubscription source) throws InterruptedException {
+        List<Message> unread = new ArrayList<>();
+        for (Message next = source.nextMessage(SHORTEST); next != null; next = source.nextMessage(SHORTEST)) {
+            unread.add(next);
+        }
+        source.unsubscribe();
+        unread.stream()
+                .filter(Message::isJetStream)
+                .forEach(message -> settlements.again(message.getReplyTo(), Duration.ZERO));
     }
 
     private void step(JetStreamSubscription source) throws InterruptedException, IOException, JetStreamApiException {

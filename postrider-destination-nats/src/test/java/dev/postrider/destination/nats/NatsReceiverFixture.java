@@ -75,8 +75,12 @@ final class NatsReceiverFixture implements ReceiverFixture {
     @Override
     public void close() {
         Server.withConnection(connection -> {
-            connection.jetStreamManagement().deleteStream(stream());
-            return connection.jetStreamManagement().deleteStream(consumer + "-parked");
+            for (String name : connection.jetStreamManagement().getStreamNames()) {
+                if (name.equals(stream()) || name.equals(consumer + "-parked")) {
+                    connection.jetStreamManagement().deleteStream(name);
+                }
+            }
+            return null;
         });
     }
 }

@@ -86,6 +86,24 @@ final class Server {
         });
     }
 
+    /** The same for messages that need be no events. */
+    static List<Message> rawMessagesIn(String subject, int count) {
+        return withConnection(connection -> {
+            JetStreamSubscription subscription = connection
+                    .jetStream()
+                    .subscribe(
+                            subject,
+                            PushSubscribeOptions.builder().ordered(true).build());
+            List<Message> all = new ArrayList<>();
+            Message next = subscription.nextMessage(PATIENCE);
+            while (next != null) {
+                all.add(next);
+                next = subscription.nextMessage(all.size() < count ? PATIENCE : GRACE);
+            }
+            return all;
+        });
+    }
+
     private static List<Message> collect(JetStreamSubscription subscription, int count) throws InterruptedException {
         List<Message> all = new ArrayList<>();
         Set<MessageId> ids = new HashSet<>();
