@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  * with its new count. So a key's messages must arrive as 1, 2, 3 and so on, up to the count that its row ends with.
  *
  * <p>Some transactions stay open for longer than the scan's margin, some roll back, some roll back to a savepoint after a
- * message that must never be seen. Half of them are READ COMMITTED, half REPEATABLE READ.
+ * message that must never be seen, some take their transaction number long before they enqueue. Half of them are READ COMMITTED, half REPEATABLE READ.
  */
 final class BusinessWriters {
 
@@ -84,6 +84,11 @@ final class BusinessWriters {
         List<OutboxMessage> messages = new ArrayList<>();
         for (int key : keys) {
             messages.add(message("key-" + key, countUp(connection, key)));
+        }
+        if (random.nextInt(20) == 0) {
+            // The server has numbered the transaction at its first write, above; others number theirs and commit
+            // meanwhile.
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(30));
         }
         if (random.nextInt(10) == 0) {
             Savepoint savepoint = connection.setSavepoint();

@@ -43,8 +43,8 @@ class RandomWritersIT {
 
     private static Run run(TestServer server, Function<TestStore, LaneScan> scans, int seconds, boolean handsOver)
             throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("Random writers, seed " + seed);
+        long seed = Long.getLong("postrider.test.seed", System.nanoTime());
+        System.err.println("Random writers: repeat with -Dpostrider.test.seed=" + seed);
         try (HikariDataSource dataSource = server.newDatabase("writers")) {
             TestStore store = TestStore.create(dataSource, LANES);
             BusinessWriters writers = new BusinessWriters(dataSource, store.store());

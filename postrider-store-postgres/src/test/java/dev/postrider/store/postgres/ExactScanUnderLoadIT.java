@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,6 +50,37 @@ class ExactScanUnderLoadIT {
         run(isolation, UnaryOperator.identity(), () -> new PlainCursorScan(outbox));
 
         assertThat(faults).isNotEmpty();
+    }
+
+    /** In turns, so that other load on the machine hits both alike. */
+    @Test
+    void writersAreNotSlowedByTheScan() throws Exception {
+        WriterLoad load = new WriterLoad(outbox, Connection.TRANSACTION_REPEATABLE_READ);
+        ScanDriver driver = driver(outbox.store().openScan(), Map.of());
+        long[] commits = new long[2];
+        try (Connection open = load.openWriterInEveryLane()) {
+            load.start(4);
+            for (int slice = 0; slice < 6; slice++) {
+                boolean isReading = slice % 2 == 1;
+                load.takeCommits();
+                readFor(Duration.ofMillis(500), isReading ? driver : null);
+                commits[slice % 2] += load.takeCommits();
+            }
+            load.stop();
+            open.rollback();
+        }
+
+        assertThat(commits[1]).isGreaterThan(commits[0] / 5);
+    }
+
+    private void readFor(Duration time, ScanDriver driver) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            if (driver != null) {
+                deliver(driver);
+            }
+            TimeUnit.MILLISECONDS.sleep(2);
+        }
     }
 
     private void run(int isolation, UnaryOperator<ScanDriver> between, Supplier<LaneScan> scans) throws Exception {

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writers that do what services do: lock a key's business row, count it up, and enqueue a message with the new count.
@@ -25,11 +26,13 @@ import java.util.concurrent.TimeUnit;
 final class WriterLoad {
 
     private static final int KEYS = 200;
+    private static final long SEED = Long.getLong("postrider.test.seed", 0);
     private static final String BUSINESS = "_business";
 
     private final TestOutbox outbox;
     private final int isolation;
     private final Map<String, Integer> committed = new ConcurrentHashMap<>();
+    private final LongAdder commits = new LongAdder();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
     private volatile Throwable failure;
@@ -45,7 +48,7 @@ final class WriterLoad {
 
     void start(int writers) {
         for (int i = 0; i < writers; i++) {
-            SplittableRandom random = new SplittableRandom(i);
+            SplittableRandom random = new SplittableRandom(SEED + i);
             Thread thread = new Thread(() -> write(random), "writer-" + i);
             thread.start();
             threads.add(thread);
@@ -65,6 +68,11 @@ final class WriterLoad {
     /** For each key how many messages were committed; their counts are 1 to that number. */
     Map<String, Integer> committed() {
         return committed;
+    }
+
+    /** How many transactions were committed since the last call. */
+    long takeCommits() {
+        return commits.sumThenReset();
     }
 
     private void write(SplittableRandom random) {
@@ -102,6 +110,7 @@ final class WriterLoad {
                 return;
             }
             connection.commit();
+            commits.increment();
             counts.forEach((key, count) -> committed.merge(key, count, Math::max));
         } catch (SQLException conflict) {
             connection.rollback();
