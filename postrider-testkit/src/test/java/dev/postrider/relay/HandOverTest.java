@@ -37,6 +37,21 @@ class HandOverTest {
         assertThat(ownerless).isBetween(LEASE.minusSeconds(2), LEASE.plusSeconds(2));
     }
 
+    /** Its keeper goes on, and must not keep the lanes for it: nobody would ever serve them. */
+    @Test
+    void lanesOfAWorkerThatHangsAreTakenOverAfterTheirLease() {
+        share();
+
+        long start = clock.nanoTime();
+        while (owned(second) < LANES
+                && clock.nanoTime() - start < LEASE.multipliedBy(3).toNanos()) {
+            first.keeper().step();
+            clock.advance(Duration.ofNanos(step(second)));
+        }
+
+        assertThat(owned(second)).isEqualTo(LANES);
+    }
+
     private RelayCore relay() {
         return new RelayBuilder(
                         store,

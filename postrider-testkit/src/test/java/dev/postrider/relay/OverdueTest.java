@@ -1,0 +1,93 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.testkit.InMemoryOutboxStore;
+import dev.postrider.testkit.InMemoryTransaction;
+import dev.postrider.testkit.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** A send that the destination does not end in time: if it was taken for failed, it might still arrive behind its follower. */
+class OverdueTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+    private final TestClock clock = new TestClock();
+    private final InMemoryOutboxStore store = new InMemoryOutboxStore(1, clock);
+    private final Map<MessageId, CompletableFuture<DeliveryResult>> sends = new LinkedHashMap<>();
+    private final List<MessageId> overdue = new ArrayList<>();
+    private final RelayCore relay = new RelayBuilder(store, DestinationRouter.to(new Endless()))
+            .workers(1)
+            .maxAttempts(1)
+            .deliveryTimeout(TIMEOUT)
+            .nanoTime(clock::nanoTime)
+            .buildCore(new RelayListener() {
+                @Override
+                public void overdue(Attempt attempt, Duration since) {
+                    overdue.add(attempt.message().id());
+                }
+            });
+
+    @Test
+    void isReportedOnceAndNothingOfItsKeyPassesIt() {
+        OutboxMessage first = commit("k");
+        OutboxMessage second = commit("k");
+        OutboxMessage other = commit("other");
+        relay.keeper().step();
+        pass(TIMEOUT.multipliedBy(5));
+
+        assertThat(overdue).containsExactlyInAnyOrder(first.id(), other.id());
+        assertThat(sends.keySet()).containsExactly(first.id(), other.id());
+        assertThat(store.stats().dead() + store.stats().held()).isZero();
+
+        sends.get(first.id()).complete(DeliveryResult.DELIVERED);
+        pass(Duration.ofSeconds(1));
+        assertThat(sends.keySet()).containsExactly(first.id(), other.id(), second.id());
+    }
+
+    private OutboxMessage commit(String key) {
+        OutboxMessage message = OutboxMessage.builder("t").key(key).type("x").build();
+        InMemoryTransaction transaction = store.begin();
+        transaction.enqueue(message);
+        transaction.commit();
+        return message;
+    }
+
+    private void pass(Duration time) {
+        long end = clock.nanoTime() + time.toNanos();
+        while (clock.nanoTime() - end < 0) {
+            relay.workers().get(0).step();
+            clock.advance(Duration.ofMillis(200));
+        }
+    }
+
+    /** Ends a send only when the test does. */
+    private final class Endless implements Destination {
+
+        @Override
+        public String name() {
+            return "endless";
+        }
+
+        @Override
+        public Duration deliveryTimeout() {
+            return TIMEOUT;
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            return sends.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
+        }
+    }
+}
