@@ -66,7 +66,12 @@ final class StatsThread implements AutoCloseable {
             }
             isFailing = true;
         }
-        return Math.max(interval, (System.nanoTime() - start) * SHARE_OF_TIME);
+        return pauseAfter(System.nanoTime() - start);
+    }
+
+    /** However dear a read is, it takes at most a twentieth of the time. In nanoseconds. */
+    long pauseAfter(long took) {
+        return Math.max(interval, took * SHARE_OF_TIME);
     }
 
     @Override

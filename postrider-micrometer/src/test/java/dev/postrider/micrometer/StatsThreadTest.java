@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,17 +52,13 @@ class StatsThreadTest {
     }
 
     @Test
-    void readsForAtMostATwentiethOfTheTime() throws InterruptedException {
-        start(
-                () -> {
-                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-                    return STATS;
-                },
-                Duration.ofMillis(1));
-        awaitNumber(7);
+    void readsForAtMostATwentiethOfTheTime() {
+        start(() -> STATS, Duration.ofSeconds(1));
 
-        // Without the share it would begin again after a millisecond; with it after two seconds.
-        assertThat(begun.tryAcquire(2, 500, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(thread.pauseAfter(Duration.ofMillis(1).toNanos()))
+                .isEqualTo(Duration.ofSeconds(1).toNanos());
+        assertThat(thread.pauseAfter(Duration.ofMillis(100).toNanos()))
+                .isEqualTo(Duration.ofSeconds(2).toNanos());
     }
 
     @Test
@@ -77,9 +73,7 @@ class StatsThreadTest {
                 Duration.ofMillis(1));
 
         awaitNumber(Double.NaN);
-        while (failures.count() == 0) {
-            Thread.sleep(1);
-        }
+        await(() -> failures.count() > 0);
         awaitNumber(Double.NaN);
     }
 
@@ -103,7 +97,13 @@ class StatsThreadTest {
     }
 
     private void awaitNumber(double wanted) throws InterruptedException {
-        while (Double.compare(undelivered(), wanted) != 0) {
+        await(() -> Double.compare(undelivered(), wanted) == 0);
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long giveUpAt = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited for too long").isLessThan(giveUpAt);
             Thread.sleep(1);
         }
     }
