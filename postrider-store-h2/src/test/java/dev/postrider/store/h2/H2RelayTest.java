@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A relay over H2, as in the demo. */
 class H2RelayTest {
 
-    private static final int MESSAGES = 12_000;
+    private static final int MESSAGES = 3_000;
 
     private final RecordingDestination broker = new RecordingDestination("broker");
 
