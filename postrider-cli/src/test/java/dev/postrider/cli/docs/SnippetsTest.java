@@ -33,6 +33,8 @@ class SnippetsTest {
             "postrider-bus/src/test/java/dev/postrider/bus/BusGuideTest.java",
             "docs/guides/rabbitmq.md",
             "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqGuideTest.java",
+            "docs/guides/rabbitmq-receiver.md",
+            "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqReceiverGuideTest.java",
             "docs/guides/nats.md",
             "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java",
             "docs/guides/cleanup.md",

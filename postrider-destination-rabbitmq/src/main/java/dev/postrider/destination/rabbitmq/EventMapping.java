@@ -44,8 +44,7 @@ final class EventMapping {
                 .messageId(event.id())
                 .type(AmqpText.shortString("type", event.type()))
                 .deliveryMode(deliveryMode);
-        boolean isStructured =
-                mode == EventMode.STRUCTURED || message.contentType().equals(JsonEvent.CONTENT_TYPE);
+        boolean isStructured = mode == EventMode.STRUCTURED || JsonEvent.isEnvelope(message.contentType());
         return isStructured
                 ? new WireMessage(
                         exchange, routingKey, JsonEvent.properties(properties, event), JsonEvent.body(event, message))
@@ -65,7 +64,7 @@ final class EventMapping {
      */
     static ArrivedEvent readEvent(String exchange, BasicProperties properties, byte[] body) {
         String contentType = properties.getContentType();
-        boolean isStructured = contentType != null && contentType.startsWith(JsonEvent.CONTENT_TYPE);
+        boolean isStructured = contentType != null && JsonEvent.isEnvelope(contentType);
         return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);
     }
 }

@@ -36,7 +36,9 @@ final class JsonEvent {
 
     static byte[] body(CloudEventAttributes event, OutboxMessage message) {
         Map<String, String> members = new LinkedHashMap<>(event.asMap());
-        members.put("datacontenttype", event.dataContentType());
+        // The type of the envelope says nothing of what is in it, but that it is JSON.
+        members.put(
+                "datacontenttype", isEnvelope(event.dataContentType()) ? "application/json" : event.dataContentType());
         message.key().ifPresent(key -> members.putIfAbsent(BinaryEvent.KEY_ATTRIBUTE, key));
         if (!isJson(event.dataContentType())) {
             members.put("data_base64", Base64.getEncoder().encodeToString(message.payload()));
@@ -47,8 +49,17 @@ final class JsonEvent {
         return utf8(open + ",\"data\":" + checkedJson(message.payload()) + "}");
     }
 
+    /** Whether this is the content type of structured events, in any case and with any parameters. */
+    static boolean isEnvelope(String contentType) {
+        return bare(contentType).equals(CONTENT_TYPE);
+    }
+
+    private static String bare(String contentType) {
+        return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    }
+
     private static boolean isJson(String contentType) {
-        String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        String type = bare(contentType);
         return type.endsWith("/json") || type.endsWith("+json");
     }
 

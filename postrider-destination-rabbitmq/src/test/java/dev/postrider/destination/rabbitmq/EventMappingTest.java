@@ -244,16 +244,22 @@ class EventMappingTest {
                         + "\"data\":{\"total\": 1e2}}");
     }
 
-    @Test
-    void sendsAMessageWithTheContentTypeOfStructuredEventsAsOne() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/cloudevents+json",
+                "application/CloudEvents+JSON",
+                "application/cloudevents+json; charset=utf-8"
+            })
+    void sendsAMessageWithTheContentTypeOfStructuredEventsAsOne(String contentType) {
         WireMessage wire = BINARY.write(message()
-                .contentType("application/cloudevents+json")
+                .contentType(contentType)
                 .payload("[1]".getBytes(StandardCharsets.UTF_8))
                 .build());
 
         assertThat(wire.body())
                 .asString(StandardCharsets.UTF_8)
-                .contains("\"datacontenttype\":\"application/cloudevents+json\"")
+                .contains("\"datacontenttype\":\"application/json\"")
                 .endsWith(",\"data\":[1]}");
         assertThat(readBack(wire).payload()).asString(StandardCharsets.UTF_8).isEqualTo("[1]");
     }

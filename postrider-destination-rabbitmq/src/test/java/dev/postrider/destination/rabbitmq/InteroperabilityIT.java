@@ -1,0 +1,243 @@
+package dev.postrider.destination.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.SourceContext;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.GetResponse;
+import dev.postrider.bus.CodecRegistry;
+import dev.postrider.bus.EventContext;
+import dev.postrider.bus.EventPublishers;
+import dev.postrider.bus.EventType;
+import dev.postrider.bus.PublishOptions;
+import dev.postrider.bus.Subscriber;
+import dev.postrider.codec.protobuf.ProtobufCodec;
+import dev.postrider.codec.protobuf.ProtobufJsonCodec;
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Services on the existing bus and services on this one understand each other, in both directions (A000-07 and A000-08). */
+class InteroperabilityIT {
+
+    private static final CodecRegistry CODECS = CodecRegistry.of(new ProtobufCodec(), new ProtobufJsonCodec());
+    private static final SourceContext BOOK =
+            SourceContext.newBuilder().setFileName("Größe").build();
+    private static final MessageId ID = MessageId.parse("01890a5d-ac96-774b-bcce-b302099a8057");
+
+    private final String service = "example.books.v" + UUID.randomUUID();
+    private final EventType<SourceContext> created = EventType.of(service + ".BookCreated", SourceContext.class);
+    private final RabbitmqDestination destination = Node.destination().build();
+    private final BlockingQueue<Handled> handled = new LinkedBlockingQueue<>();
+    private final Subscriber subscriber = Subscriber.builder(
+                    "search",
+                    Node.access(RabbitmqReceiver.parkingLot(service))
+                            .declareTopology()
+                            .bindEvents()
+                            .build(),
+                    CODECS)
+            .build();
+
+    private record Handled(SourceContext data, EventContext context) {}
+
+    /** As the existing bus declares it when a publisher is set up. */
+    @BeforeEach
+    void declareTheExchange() {
+        Node.inChannel(
+                channel -> channel.exchangeDeclare(service, BuiltinExchangeType.TOPIC, true, false, false, Map.of()));
+    }
+
+    @AfterEach
+    void cleanUp() {
+        subscriber.close();
+        destination.close();
+        Node.deleteQueues(service, service + ".wait", service + ".pl");
+        Node.inChannel(channel -> {
+            channel.exchangeDelete(service);
+            return channel.exchangeDelete(service + ".dlx");
+        });
+    }
+
+    private Handled receive(BasicProperties properties, byte[] body) throws Exception {
+        subscriber.register(created, (data, context) -> handled.add(new Handled(data, context)));
+        subscriber.start();
+        Node.inChannel(channel -> {
+            channel.basicPublish(service, "BookCreated", properties, body);
+            return service;
+        });
+        Handled first = handled.poll(30, TimeUnit.SECONDS);
+        assertThat(first).isNotNull();
+        return first;
+    }
+
+    private BasicProperties binary(String contentType) {
+        Map<String, Object> headers = new LinkedHashMap<>();
+        headers.put("cloudEvents:specversion", "1.0");
+        headers.put("cloudEvents:id", "8f0b7c7e-2f4c-4c1e-9a1f-0c6b8f1d2e3a");
+        headers.put("cloudEvents:source", "protoevent-go");
+        headers.put("cloudEvents:subject", "book-17");
+        headers.put("cloudEvents:dataschema", "https://example.com/schema");
+        headers.put("cloudEvents:time", "2026-01-28T15:04:05+02:00");
+        headers.put("tenant", "blue");
+        headers.put("shard", 7);
+        return new BasicProperties.Builder()
+                .type(created.name())
+                .contentType(contentType)
+                .headers(headers)
+                .deliveryMode(2)
+                .build();
+    }
+
+    private static void assertMetadata(EventContext context) {
+        CloudEventAttributes event = context.attributes();
+        assertThat(event.id()).isEqualTo("8f0b7c7e-2f4c-4c1e-9a1f-0c6b8f1d2e3a");
+        assertThat(context.message().id()).hasToString(event.id());
+        assertThat(event.source()).isEqualTo("protoevent-go");
+        assertThat(event.subject()).contains("book-17");
+        assertThat(event.dataSchema()).contains("https://example.com/schema");
+        assertThat(event.time()).contains("2026-01-28T15:04:05+02:00");
+        assertThat(event.extensions()).containsEntry("tenant", "blue").containsEntry("shard", "7");
+        assertThat(context.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void handlesItsBinaryEventsWithProtobufData() throws Exception {
+        Handled first = receive(binary("application/proto"), BOOK.toByteArray());
+
+        assertThat(first.data()).isEqualTo(BOOK);
+        assertMetadata(first.context());
+    }
+
+    @Test
+    void handlesItsBinaryEventsWithJsonData() throws Exception {
+        byte[] json = "{\"fileName\":\"Größe\",\"unknownField\":[1]}".getBytes(StandardCharsets.UTF_8);
+        Handled first = receive(binary("application/json"), json);
+
+        assertThat(first.data()).isEqualTo(BOOK);
+        assertMetadata(first.context());
+    }
+
+    @Test
+    void handlesItsStructuredEvents() throws Exception {
+        String event = """
+                {"specversion":"1.0","type":"%s","id":"8f0b7c7e-2f4c-4c1e-9a1f-0c6b8f1d2e3a","source":"protoevent-go",
+                 "subject":"book-17","dataschema":"https://example.com/schema","time":"2026-01-28T15:04:05+02:00",
+                 "datacontenttype":"application/cloudevents+json","tenant":"blue","shard":7,
+                 "data":{"fileName":"Gr\\u00f6\\u00dfe","unknownField":[1]}}
+                """.formatted(created.name());
+        BasicProperties properties = new BasicProperties.Builder()
+                .type(created.name())
+                .contentType("application/cloudevents+json")
+                .deliveryMode(2)
+                .build();
+
+        Handled first = receive(properties, event.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(first.data()).isEqualTo(BOOK);
+        assertMetadata(first.context());
+    }
+
+    private GetResponse published(PublishOptions options) {
+        Node.inChannel(channel -> {
+            channel.queueDeclare(service, true, false, false, Map.of());
+            return channel.queueBind(service, service, "BookCreated");
+        });
+        OutboxMessage sent = EventPublishers.builder(CODECS)
+                .build()
+                .to(destination)
+                .publish(
+                        created,
+                        BOOK,
+                        options.withId(ID)
+                                .withSource("/books")
+                                .withSubject("book-17")
+                                .withTime(OffsetDateTime.parse("2026-01-28T15:04:05+02:00"))
+                                .withDataSchema(URI.create("https://example.com/schema"))
+                                .withExtension("tenant", "blue")
+                                .withKey("book-17"));
+        assertThat(sent.topic()).isEqualTo(service);
+        return Subscribed.take(service);
+    }
+
+    private Map<String, String> expected(String contentType, String data) {
+        Map<String, String> event = new TreeMap<>();
+        event.put("specversion", "1.0");
+        event.put("type", created.name());
+        event.put("id", ID.toString());
+        event.put("source", "/books");
+        event.put("subject", "book-17");
+        event.put("time", "2026-01-28T15:04:05+02:00");
+        event.put("dataschema", "https://example.com/schema");
+        event.put("tenant", "blue");
+        event.put("datacontenttype", contentType);
+        event.put("data", data);
+        return event;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/proto", "application/json"})
+    void publishesBinaryEventsThatItReads(String contentType) {
+        GetResponse got = published(PublishOptions.none().withContentType(contentType));
+
+        BasicProperties properties = got.getProps();
+        assertThat(got.getEnvelope().getExchange()).isEqualTo(service);
+        assertThat(got.getEnvelope().getRoutingKey()).isEqualTo("BookCreated");
+        assertThat(properties.getType()).isEqualTo(created.name());
+        assertThat(properties.getContentType()).isEqualTo(contentType);
+        assertThat(properties.getDeliveryMode()).isEqualTo(2);
+        assertThat(properties.getMessageId()).isEqualTo(ID.toString());
+        assertThat(properties.getTimestamp()).isNull();
+        assertThat(properties.getCorrelationId()).isNull();
+        assertThat(properties.getContentEncoding()).isNull();
+        Map<String, String> headers = new TreeMap<>();
+        properties.getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
+        Map<String, String> wanted = new TreeMap<>(Map.of(
+                "cloudEvents:specversion", "1.0",
+                "cloudEvents:id", ID.toString(),
+                "cloudEvents:source", "/books",
+                "cloudEvents:subject", "book-17",
+                "cloudEvents:time", "2026-01-28T15:04:05+02:00",
+                "cloudEvents:dataschema", "https://example.com/schema",
+                "cloudEvents:tenant", "blue",
+                "tenant", "blue",
+                "cloudEvents:partitionkey", "book-17"));
+        assertThat(headers).isEqualTo(wanted);
+        String data = new String(
+                contentType.endsWith("proto")
+                        ? BOOK.toByteArray()
+                        : "{\"fileName\":\"Größe\"}".getBytes(StandardCharsets.UTF_8),
+                StandardCharsets.ISO_8859_1);
+        Map<String, String> read = ReferenceReader.read(got);
+        read.compute("data", (name, value) -> value.replace(": ", ":").replaceAll("[\\n ]", ""));
+        assertThat(read).isEqualTo(expected(contentType, data.replaceAll("[\\n ]", "")));
+    }
+
+    @Test
+    void publishesStructuredEventsThatItReads() {
+        GetResponse got = published(PublishOptions.none().withContentType("application/cloudevents+json"));
+
+        assertThat(got.getProps().getType()).isEqualTo(created.name());
+        assertThat(got.getProps().getContentType()).isEqualTo("application/cloudevents+json");
+        assertThat(got.getProps().getDeliveryMode()).isEqualTo(2);
+        Map<String, String> read = ReferenceReader.read(got);
+        assertThat(read.remove("partitionkey")).isEqualTo("book-17");
+        read.compute("data", (name, value) -> value.replaceAll("[\\n ]", ""));
+        assertThat(read).isEqualTo(expected("application/json", "{\"fileName\":\"Größe\"}"));
+    }
+}
