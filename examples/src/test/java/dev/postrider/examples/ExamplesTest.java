@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.examples.owndestination.OwnDestination;
 import dev.postrider.examples.ownsource.OwnSource;
 import dev.postrider.examples.plainjdbc.PlainJdbc;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.postrider.examples.springjdbc.SpringJdbc;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,11 +14,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ExamplesTest {
 
-    private static final String[] NO_ARGUMENTS = {};
-
     @Test
     void ownSourceDeliversFilesInOrderAndMovesAwayWhatIsNoMessage() throws Exception {
-        List<String> lines = run(OwnSource::main);
+        List<String> lines = Printed.by(OwnSource::main);
 
         assertThat(lines)
                 .contains("order-8 OrderPlaced {\"total\": 9}")
@@ -31,7 +27,7 @@ class ExamplesTest {
 
     @Test
     void ownDestinationRepeatsWhatMetABusyServerAndGivesUpWhatWasRefused() throws Exception {
-        assertThat(run(OwnDestination::main))
+        assertThat(Printed.by(OwnDestination::main))
                 .containsExactly(
                         "received order-7 placed",
                         "received order-7 paid",
@@ -41,26 +37,15 @@ class ExamplesTest {
 
     @Test
     void plainJdbcSendsWhatWasCommittedAndNothingElse() throws Exception {
-        assertThat(run(PlainJdbc::main))
+        assertThat(Printed.by(PlainJdbc::main))
                 .containsExactlyInAnyOrder("billed order-1", "rolled back a second order-1", "billed order-2");
     }
 
-    private static List<String> run(Example example) throws Exception {
-        PrintStream console = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            example.main(NO_ARGUMENTS);
-        } finally {
-            System.setOut(console);
-        }
-        return printed.toString(StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> !line.contains(" WARN "))
-                .toList();
-    }
-
-    private interface Example {
-        void main(String[] arguments) throws Exception;
+    @Test
+    void springJdbcSendsWhatItsTransactionsCommitted() throws Exception {
+        assertThat(Printed.by(SpringJdbc::main))
+                .contains("rolled back: too expensive: order-2", "billed order-1", "billed order-3")
+                .endsWith("refused: there is no transaction")
+                .hasSize(4);
     }
 }

@@ -1,0 +1,32 @@
+package dev.postrider.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.examples.tworelayskafka.TwoRelaysKafka;
+import dev.postrider.testservers.Broker;
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.Servers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Runs every example that needs servers, and reads what it prints. */
+@Timeout(120)
+class ServerExamplesIT {
+
+    @Test
+    void twoRelaysDeliverEverythingInOrderWhileOneStops() throws Exception {
+        Broker kafka = Servers.kafka();
+        try (Database database = Servers.postgres().createDatabase("example")) {
+            assertThat(Printed.by(
+                            TwoRelaysKafka::main,
+                            database.jdbcUrl(),
+                            database.user(),
+                            database.password(),
+                            kafka.host() + ":" + kafka.port()))
+                    .containsExactly(
+                            "two relays share 16 lanes",
+                            "one has stopped, the other has taken over its lanes",
+                            "consumed 180 events of 60 orders, 0 twice, 0 out of order");
+        }
+    }
+}
