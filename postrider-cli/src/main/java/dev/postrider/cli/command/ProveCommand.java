@@ -1,12 +1,16 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.ProveOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.prove.Proof;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.ProofResult;
 import dev.postrider.prove.ProofSettings;
+import dev.postrider.prove.check.Verdict;
 import dev.postrider.prove.server.ProofSite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,6 +54,9 @@ final class ProveCommand implements Callable<Integer> {
     @Mixin
     private ProveOptions options;
 
+    @Mixin
+    private OutputOptions output;
+
     @Spec
     private CommandSpec spec;
 
@@ -66,7 +73,7 @@ final class ProveCommand implements Callable<Integer> {
                 err.println("The proof failed. What happened: " + file);
                 err.println("To make the same choices again: --seed " + settings.seed());
             });
-            out.println(result.lastLine());
+            answers(out).print(() -> List.of(result.lastLine()), () -> fields(result, settings.seed()));
             return (result.holds() ? ExitCode.OK : ExitCode.FAILED).number();
         }
     }
@@ -77,6 +84,26 @@ final class ProveCommand implements Callable<Integer> {
         } catch (ProofException refused) {
             throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
         }
+    }
+
+    private Answers answers(PrintWriter out) {
+        return new Answers(out, output.isJson());
+    }
+
+    private static Fields fields(ProofResult result, long seed) {
+        Verdict verdict = result.verdict();
+        return new Fields()
+                .with("holds", result.holds())
+                .with("committed", verdict.committed())
+                .with("delivered", verdict.delivered())
+                .with("lost", verdict.lost().size())
+                .with("phantom", verdict.phantoms().size())
+                .with("duplicates", verdict.duplicates())
+                .with("out_of_order", verdict.outOfOrder().size())
+                .with("stuck_keys", verdict.stuckKeys().size())
+                .with("faults", result.faults())
+                .with("transactions", result.transactions())
+                .with("seed", seed);
     }
 
     /** This program, once more. */

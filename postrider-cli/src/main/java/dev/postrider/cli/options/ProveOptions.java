@@ -33,7 +33,8 @@ public final class ProveOptions {
             names = "--store",
             paramLabel = "STORE",
             required = true,
-            description = "A JDBC address; or postgres, mysql or mariadb, which a checkout of Postrider starts by itself.")
+            description =
+                    "A JDBC address; or postgres, mysql or mariadb, which a checkout of Postrider starts by itself.")
     private String store;
 
     @Option(names = "--user", paramLabel = "USER", description = "Who connects to a database given by its address.")
@@ -49,16 +50,18 @@ public final class ProveOptions {
             names = "--destination",
             paramLabel = "BROKER",
             required = true,
-            description = "kafka://host:port, amqp://user:password@host:port or nats://host:port; or kafka, rabbitmq or nats,"
-                    + " which a checkout of Postrider starts by itself.")
+            description =
+                    "kafka://host:port, amqp://user:password@host:port or nats://host:port; or kafka, rabbitmq or nats,"
+                            + " which a checkout of Postrider starts by itself.")
     private String destination;
 
     @Option(
             names = "--faults",
             split = ",",
             paramLabel = "FAULT",
-            description = "Of kill and stop (relays), cut (connections), outage (the broker), db-restart; 'none' for none."
-                    + " Default: all that stop no server of yours.")
+            description =
+                    "Of kill and stop (relays), cut (connections), outage (the broker), db-restart; 'none' for none."
+                            + " Default: all that stop no server of yours.")
     private @Nullable String[] faults;
 
     @Option(
@@ -75,7 +78,10 @@ public final class ProveOptions {
             description = "How many relays share the work. Default: ${DEFAULT-VALUE}. Range: 1 to 16.")
     private int relays;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Makes the choices of another run again. Default: random.")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Makes the choices of another run again. Default: random.")
     private @Nullable Long seed;
 
     @Option(names = "--keep", description = "Leaves tables and topic in place afterwards.")
