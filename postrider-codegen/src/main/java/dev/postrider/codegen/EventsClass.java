@@ -24,9 +24,9 @@ final class EventsClass {
         this.constants = constants(service.events());
     }
 
-    /** Two names may differ in case only. */
+    /** Two names may differ in case only, or one be that of the list of services. */
     private static Map<Event, String> constants(List<Event> events) {
-        Map<String, Integer> used = new HashMap<>();
+        Map<String, Integer> used = new HashMap<>(Map.of("SERVICES", 1));
         Map<Event, String> constants = new LinkedHashMap<>();
         for (Event event : events) {
             String constant = JavaNames.constant(event.name());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The real protoc, calling the plugin as users do. */
@@ -18,10 +19,20 @@ final class Protoc {
     private static final Path OPTIONS = Path.of("src/main/resources").toAbsolutePath();
 
     private final Path directory;
+    private final Map<String, String> environment;
+    private final Path plugin;
     private final Path protoc = Path.of(System.getProperty("protoc"));
 
-    Protoc(Path directory) {
+    /** With a plugin that runs from the classes of this build. */
+    Protoc(Path directory) throws IOException {
+        this(directory, scriptIn(directory), Map.of());
+    }
+
+    /** With this plugin, and these variables in its environment. */
+    Protoc(Path directory, Path plugin, Map<String, String> environment) {
         this.directory = directory;
+        this.plugin = plugin;
+        this.environment = environment;
         protoc.toFile().setExecutable(true);
     }
 
@@ -31,7 +42,7 @@ final class Protoc {
         Files.createDirectories(directory.resolve("messages"));
         List<String> command = new ArrayList<>(List.of(
                 protoc.toString(),
-                "--plugin=protoc-gen-postrider=" + plugin(),
+                "--plugin=protoc-gen-postrider=" + plugin,
                 "--postrider_out=" + directory.resolve("ours"),
                 "--java_out=" + directory.resolve("messages"),
                 "-I" + root,
@@ -39,10 +50,10 @@ final class Protoc {
                 "-I" + wellKnownTypes()));
         command.addAll(List.of(files));
         Path log = directory.resolve("protoc.log");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         if (!process.waitFor(120, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IllegalStateException("protoc has not ended");
@@ -62,7 +73,7 @@ final class Protoc {
         return directory.resolve("include");
     }
 
-    private Path plugin() throws IOException {
+    private static Path scriptIn(Path directory) throws IOException {
         Path script = directory.resolve("protoc-gen-postrider");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String text = "#!/bin/sh\nexec '" + java + "' -cp '" + System.getProperty("java.class.path") + "' "

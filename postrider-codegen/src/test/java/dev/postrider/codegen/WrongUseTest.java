@@ -120,6 +120,21 @@ class WrongUseTest {
     }
 
     @Test
+    void keepsNamesApartThatWouldBecomeTheSame() throws Exception {
+        assertThat(run(HEAD + """
+            message ServicesEvent { option (postrider.v1.enabled) = true; }
+            message BookMadeEvent { option (postrider.v1.enabled) = true; }
+            message BookMADEEvent { option (postrider.v1.enabled) = true; }
+            """)).isEmpty();
+
+        assertThat(directory.resolve("ours/example/v1/ExampleEvents.java"))
+                .content()
+                .contains(" SERVICES_2 =")
+                .contains(" BOOK_MADE =")
+                .contains(" BOOK_MADE_2 =");
+    }
+
+    @Test
     void writesNothingForFilesWithoutEvents() throws Exception {
         assertThat(run("syntax = \"proto3\"; package a.b; message C {}")).isEmpty();
 
