@@ -2,6 +2,8 @@ package dev.postrider.spi;
 
 import dev.postrider.message.OutboxMessage;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -50,6 +52,14 @@ public interface Destination extends AutoCloseable {
      */
     default Health healthCheck() {
         return Health.UNKNOWN;
+    }
+
+    /**
+     * What can be looked at to tell whether the broker takes messages of these topics and keeps them safely: that they exist,
+     * how often they are replicated. For operators' tools; the relay never asks.
+     */
+    default List<Check> checks(Collection<String> topics) {
+        return List.of();
     }
 
     /** Waits for outstanding sends within a bound and lets go of all resources. */

@@ -24,12 +24,19 @@ import java.util.Optional;
  */
 public final class OutboxConfig {
 
-    static final List<Setting<Builder>> SETTINGS = List.of(Setting.of(
-            "max-oldest-age",
-            Form.DURATION_FORM,
-            "no limit",
-            "`/ready` is down while the oldest undelivered message is older than this.",
-            Builder::maxOldestAge));
+    static final List<Setting<Builder>> SETTINGS = List.of(
+            Setting.of(
+                    "max-oldest-age",
+                    Form.DURATION_FORM,
+                    "no limit",
+                    "`/ready` is down while the oldest undelivered message is older than this.",
+                    Builder::maxOldestAge),
+            Setting.of(
+                    "topics",
+                    Form.TEXT,
+                    "those that are found",
+                    "Topics, separated by commas, that `relay --check` and `doctor` look for at the destination.",
+                    Builder::topics));
 
     private static final List<String> PARTS =
             List.of("database", "destination", "routes", "relay", "cleanup", "partitions");
@@ -39,6 +46,7 @@ public final class OutboxConfig {
     private final StoreSettings store;
     private final Routes routes;
     private final Optional<Duration> maxOldestAge;
+    private final List<String> topics;
 
     private OutboxConfig(Section section, DatabaseSettings database, StoreSettings store, Routes routes, Builder own) {
         this.section = section;
@@ -46,6 +54,7 @@ public final class OutboxConfig {
         this.store = store;
         this.routes = routes;
         this.maxOldestAge = own.maxOldestAge;
+        this.topics = own.topics;
     }
 
     static OutboxConfig read(Section section, Collection<String> destinations) {
@@ -95,6 +104,19 @@ public final class OutboxConfig {
     /** How old the oldest message may get before the outbox counts as not ready. */
     public Optional<Duration> maxOldestAge() {
         return maxOldestAge;
+    }
+
+    /** Topics that are to be looked for at the destination. */
+    public List<String> topics() {
+        return topics;
+    }
+
+    /** How many threads its relay uses. */
+    public int workers() {
+        return section.section("relay")
+                .flatMap(relay -> relay.text("workers"))
+                .map(Form.NUMBER::parse)
+                .orElse(RelaySettings.DEFAULT_WORKERS);
     }
 
     /** Makes the calls that the section {@code relay} stands for. */
@@ -151,6 +173,11 @@ public final class OutboxConfig {
     static final class Builder {
 
         private Optional<Duration> maxOldestAge = Optional.empty();
+        private List<String> topics = List.of();
+
+        void topics(String value) {
+            this.topics = List.of(value.split("\\s*,\\s*"));
+        }
 
         void maxOldestAge(Duration value) {
             if (value.isZero()) {

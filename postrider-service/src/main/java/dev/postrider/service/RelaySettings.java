@@ -12,6 +12,8 @@ import java.util.List;
 /** The keys of the section {@code relay}: each is one call of {@link RelayBuilder}. */
 final class RelaySettings {
 
+    static final int DEFAULT_WORKERS = 2;
+
     private static final Form<Backoff> BACKOFF =
             new Form<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
 
@@ -49,7 +51,7 @@ final class RelaySettings {
             Setting.of(
                     "workers",
                     Form.NUMBER,
-                    "2",
+                    String.valueOf(DEFAULT_WORKERS),
                     "How many threads fetch, dispatch and settle; each needs a connection. 1 to 64.",
                     RelayBuilder::workers),
             Setting.of(

@@ -67,6 +67,14 @@ public final class Routes {
                 .destination();
     }
 
+    /** Topics that a route names without {@code *}. */
+    public List<String> exactTopics() {
+        return routes.stream()
+                .map(route -> route.topic().text())
+                .filter(topic -> !topic.contains("*"))
+                .toList();
+    }
+
     /** The same with the destinations themselves. */
     DestinationRouter router(Map<String, Destination> byName) {
         List<Destination> all = destinations().stream().map(byName::get).toList();

@@ -4,7 +4,9 @@ import dev.postrider.message.PostriderException;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.SafeText;
 import dev.postrider.service.database.TableProbe;
+import dev.postrider.spi.Check;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -19,8 +21,8 @@ public final class ServiceCheck {
      *
      * @param problems what is wrong, one line each; empty when all is well
      */
-    public record Finding(String subject, List<String> problems) {
-        public Finding {
+    public record Tried(String subject, List<String> problems) {
+        public Tried {
             problems = List.copyOf(problems);
         }
 
@@ -29,29 +31,47 @@ public final class ServiceCheck {
         }
     }
 
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Tried> tried = new ArrayList<>();
 
     private ServiceCheck() {}
 
-    /** Tries databases, tables, privileges and destinations; goes on after a failure. */
-    public static List<Finding> run(ServiceConfig config) {
+    /** Tries databases, tables, privileges, destinations and topics; goes on after a failure. */
+    public static List<Tried> run(ServiceConfig config) {
         ServiceCheck check = new ServiceCheck();
+        KnownTopics topics = KnownTopics.of(config, config.outboxNames());
         Map<String, Destination> destinations = config.createDestinations();
         try {
-            destinations.values().forEach(check::tryDestination);
+            destinations.values().forEach(destination -> check.tryDestination(destination, topics));
             OpenOutbox.Shared shared = new OpenOutbox.Shared(destinations, new SimpleMeterRegistry());
             config.outboxes().forEach(outbox -> check.tryOutbox(outbox, shared));
         } finally {
             destinations.values().forEach(Destination::close);
         }
-        return check.findings;
+        return check.tried;
     }
 
-    private void tryDestination(Destination destination) {
-        Health health = destination.healthCheck();
-        findings.add(new Finding(
-                "destination " + destination.name(),
-                health instanceof Health.Down down ? List.of(SafeText.of(down.reason())) : List.of()));
+    private void tryDestination(Destination destination, KnownTopics topics) {
+        String subject = "destination " + destination.name();
+        if (destination.healthCheck() instanceof Health.Down down) {
+            tried.add(new Tried(subject, List.of(SafeText.of(down.reason()))));
+            return;
+        }
+        tried.add(new Tried(subject, List.of()));
+        destination.checks(topics.of(destination.name())).forEach(check -> tryTopic(subject, check));
+    }
+
+    /** What is less safe than it could be is for the doctor to say. */
+    private void tryTopic(String subject, Check check) {
+        List<String> problems;
+        try {
+            problems = check.run().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(finding -> finding.what() + ". " + finding.fix())
+                    .toList();
+        } catch (Exception failure) {
+            problems = List.of("could not be seen: " + SafeText.of(String.valueOf(failure.getMessage())));
+        }
+        tried.add(new Tried(subject + ": " + check.name(), problems));
     }
 
     private void tryOutbox(OutboxConfig outbox, OpenOutbox.Shared shared) {
@@ -59,14 +79,14 @@ public final class ServiceCheck {
         String step = "database";
         try {
             OutboxDatabase.check(outbox.database());
-            findings.add(new Finding(subject + step, List.of()));
+            tried.add(new Tried(subject + step, List.of()));
             step = "tables and settings";
             try (OpenOutbox opened = OpenOutbox.open(outbox, shared)) {
-                findings.add(new Finding(subject + step, List.of()));
-                findings.add(new Finding(subject + "privileges", privileges(outbox, opened)));
+                tried.add(new Tried(subject + step, List.of()));
+                tried.add(new Tried(subject + "privileges", privileges(outbox, opened)));
             }
         } catch (PostriderException | IllegalArgumentException failure) {
-            findings.add(new Finding(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));
+            tried.add(new Tried(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));
         }
     }
 

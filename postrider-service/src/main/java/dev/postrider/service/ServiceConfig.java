@@ -8,9 +8,13 @@ import dev.postrider.service.config.Setting;
 import dev.postrider.service.destination.DestinationTypes;
 import dev.postrider.spi.Destination;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A configuration file, read and checked: outboxes, destinations, and where the service answers. Immutable.
@@ -80,13 +84,33 @@ public final class ServiceConfig {
         return found;
     }
 
+    /** In the order of the file. */
+    public Set<String> outboxNames() {
+        return Collections.unmodifiableSet(outboxes.keySet());
+    }
+
+    /** Makes the destinations of these outboxes, hands over one after the other, and closes them. */
+    public void withDestinations(Collection<String> wanted, Consumer<Destination> action) {
+        Map<String, Destination> created = createDestinations(wanted);
+        try {
+            created.values().forEach(action);
+        } finally {
+            created.values().forEach(Destination::close);
+        }
+    }
+
     /** Makes the destinations that outboxes need, by name. They connect by themselves; the caller closes them. */
     Map<String, Destination> createDestinations() {
+        return createDestinations(outboxes.keySet());
+    }
+
+    private Map<String, Destination> createDestinations(Collection<String> wanted) {
         Map<String, Destination> created = new LinkedHashMap<>();
         try {
             destinations.forEach((name, section) -> {
-                if (outboxes.values().stream()
-                        .anyMatch(outbox -> outbox.routes().destinations().contains(name))) {
+                if (wanted.stream()
+                        .anyMatch(
+                                outbox -> outbox(outbox).routes().destinations().contains(name))) {
                     created.put(name, types.create(name, section));
                 }
             });

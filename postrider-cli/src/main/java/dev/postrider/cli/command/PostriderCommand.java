@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             SchemaCommand.class,
             RelayCommand.class,
             StatusCommand.class,
+            DoctorCommand.class,
             DeadCommand.class,
             PauseCommand.class,
             ResumeCommand.class,

@@ -7,7 +7,7 @@ import dev.postrider.cli.output.Fields;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.service.RelayService;
 import dev.postrider.service.ServiceCheck;
-import dev.postrider.service.ServiceCheck.Finding;
+import dev.postrider.service.ServiceCheck.Tried;
 import dev.postrider.service.ServiceConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +47,8 @@ final class RelayCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Tries configuration, databases, tables, privileges and destinations; delivers nothing.")
+            description =
+                    "Tries configuration, databases, tables, privileges, destinations and topics; delivers nothing.")
     private boolean check;
 
     @Option(
@@ -70,26 +71,26 @@ final class RelayCommand implements Callable<Integer> {
                 config,
                 ((Environment.Source) spec.root().userObject()).environment().variables());
         if (check) {
-            return tellFindings(ServiceCheck.run(loaded)).number();
+            return tell(ServiceCheck.run(loaded)).number();
         }
         return (once ? drain(loaded) : serve(loaded)).number();
     }
 
-    private ExitCode tellFindings(List<Finding> findings) {
-        findings.forEach(finding -> answers()
+    private ExitCode tell(List<Tried> all) {
+        all.forEach(tried -> answers()
                 .print(
-                        () -> lines(finding),
+                        () -> lines(tried),
                         () -> new Fields()
-                                .with("subject", finding.subject())
-                                .with("ok", finding.isGood())
-                                .with("problems", finding.problems())));
-        return findings.stream().allMatch(Finding::isGood) ? ExitCode.OK : ExitCode.FAILED;
+                                .with("subject", tried.subject())
+                                .with("ok", tried.isGood())
+                                .with("problems", tried.problems())));
+        return all.stream().allMatch(Tried::isGood) ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private static List<String> lines(Finding finding) {
+    private static List<String> lines(Tried tried) {
         List<String> lines = new ArrayList<>();
-        lines.add((finding.isGood() ? "ok      " : "FAILED  ") + finding.subject());
-        finding.problems().forEach(problem -> lines.add("          " + problem));
+        lines.add((tried.isGood() ? "ok      " : "FAILED  ") + tried.subject());
+        tried.problems().forEach(problem -> lines.add("          " + problem));
         return lines;
     }
 

@@ -52,11 +52,16 @@ public final class DatabaseOptions {
     /** The outboxes that are meant, each with its settings. Several only if the file has several and none is named. */
     public List<OutboxTarget> targets() {
         if (fromFile()) {
-            ServiceConfig file = ServiceConfig.load(config, environment());
-            return (outbox == null ? file.outboxes() : List.of(file.outbox(outbox)))
+            ServiceConfig loaded = file().orElseThrow();
+            return (outbox == null ? loaded.outboxes() : List.of(loaded.outbox(outbox)))
                     .stream().map(this::target).toList();
         }
         return List.of(new OutboxTarget("", database(), named(new StoreSettings()), Optional.empty()));
+    }
+
+    /** The configuration file, if it says where the outboxes are. */
+    public Optional<ServiceConfig> file() {
+        return fromFile() ? Optional.of(ServiceConfig.load(config, environment())) : Optional.empty();
     }
 
     /** The one outbox that is meant. */

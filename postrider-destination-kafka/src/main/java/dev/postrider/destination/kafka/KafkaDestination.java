@@ -2,10 +2,16 @@ package dev.postrider.destination.kafka;
 
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +41,7 @@ public final class KafkaDestination implements Destination {
     private final SendTimes times;
     private final int maxInFlight;
     private final Duration closeTimeout;
+    private final Optional<TopicCreation> creation;
     private final TopicNames topicNames;
     private final RecordWriter writer;
     private final KafkaClients clients;
@@ -48,6 +55,7 @@ public final class KafkaDestination implements Destination {
         this.times = new SendTimes(options.deliveryTimeout);
         this.maxInFlight = options.maxInFlight;
         this.closeTimeout = options.closeTimeout;
+        this.creation = options.topicCreation;
         this.topicNames = new TopicNames(options.topic, options.defaultTopic);
         this.writer = options.format.writer(options.source);
         this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
@@ -112,6 +120,28 @@ public final class KafkaDestination implements Destination {
     @Override
     public Health healthCheck() {
         return isClosed ? Health.down("Destination " + name + " is closed") : health.check();
+    }
+
+    /** Looks at each topic: that it exists, its replicas, and how many of them must have a record. */
+    @Override
+    public List<Check> checks(Collection<String> topics) {
+        List<Check> checks = new ArrayList<>();
+        topics.forEach(topic -> checks.add(check(topic)));
+        return checks;
+    }
+
+    private Check check(String topic) {
+        try {
+            OutboxMessage message = OutboxMessage.builder(topic).type("check").build();
+            return new TopicCheck(clients, topicNames.topicOf(message), creation);
+        } catch (InvalidMessageException invalid) {
+            return Check.of(
+                    "Kafka topic " + topic,
+                    () -> List.of(Finding.error(
+                            invalid.getMessage(),
+                            "its messages are rejected",
+                            "Write another topic, or map it to one")));
+        }
     }
 
     /** Waits for outstanding records up to the close time-out; those that have not ended then fail. */

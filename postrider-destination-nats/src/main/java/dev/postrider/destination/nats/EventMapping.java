@@ -70,6 +70,15 @@ final class EventMapping {
         return HeaderText.checkedName(name);
     }
 
+    /** The subject of messages of this topic. */
+    String subjectOf(String topic) {
+        return subject.apply(OutboxMessage.builder(topic).type("check").build());
+    }
+
+    Optional<String> expectedStream() {
+        return expectedStream;
+    }
+
     static String checkedSubject(String subject) {
         boolean isValid = !subject.isEmpty()
                 && subject.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '>')

@@ -3,6 +3,7 @@ package dev.postrider.destination.nats;
 import dev.postrider.destination.nats.Connector.NoLinkException;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
@@ -11,6 +12,9 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -219,6 +223,16 @@ public final class NatsDestination implements Destination {
         } catch (IOException | RuntimeException noAnswer) {
             return link.isUsable() ? Health.UNKNOWN : Health.down("The connection to NATS was lost");
         }
+    }
+
+    /** Looks at each subject: which stream takes it, where and how often that is kept. */
+    @Override
+    public List<Check> checks(Collection<String> topics) {
+        List<Check> checks = new ArrayList<>();
+        boolean isCreated = options.streamToCreate().isPresent();
+        topics.forEach(topic ->
+                checks.add(new SubjectCheck(connector, mapping.subjectOf(topic), mapping.expectedStream(), isCreated)));
+        return checks;
     }
 
     /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */

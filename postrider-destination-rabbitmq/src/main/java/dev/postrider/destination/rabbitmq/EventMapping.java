@@ -2,7 +2,9 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import java.util.Optional;
 
 /**
  * Turns a message into what goes over the wire, and back.
@@ -55,6 +57,17 @@ final class EventMapping {
     /** The message that was published; see {@link #readEvent}. */
     static OutboxMessage read(String exchange, BasicProperties properties, byte[] body) {
         return readEvent(exchange, properties, body).message();
+    }
+
+    /** The exchange of messages of this topic; empty if that depends on more than the topic. */
+    Optional<String> exchangeOf(String topic) {
+        try {
+            // Without a dot, so that an exchange taken from the type is none.
+            return Optional.of(routing.exchange()
+                    .apply(OutboxMessage.builder(topic).type("check").build()));
+        } catch (InvalidMessageException dependsOnType) {
+            return Optional.empty();
+        }
     }
 
     /**

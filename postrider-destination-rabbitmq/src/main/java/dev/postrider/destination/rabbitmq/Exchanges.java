@@ -1,7 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.BuiltinExchangeType;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
@@ -52,9 +51,11 @@ final class Exchanges {
     }
 
     private Optional<DeliveryResult> ask(WireMessage wire) throws IOException {
-        Optional<ShutdownSignalException> refused = attempt(channel -> channel.exchangeDeclarePassive(wire.exchange()));
+        Optional<ShutdownSignalException> refused =
+                Question.ask(connection, channel -> channel.exchangeDeclarePassive(wire.exchange()));
         if (refused.isPresent() && declares && Failures.isNotFound(refused.get())) {
-            refused = attempt(channel -> channel.exchangeDeclare(wire.exchange(), BuiltinExchangeType.TOPIC, true));
+            refused = Question.ask(
+                    connection, channel -> channel.exchangeDeclare(wire.exchange(), BuiltinExchangeType.TOPIC, true));
         }
         if (refused.isEmpty()) {
             known.add(wire.exchange());
@@ -66,31 +67,8 @@ final class Exchanges {
         return Optional.of(result);
     }
 
-    private Optional<ShutdownSignalException> attempt(Question question) throws IOException {
-        Channel channel = connection.createChannel();
-        if (channel == null) {
-            throw new IOException("the connection has no channel left");
-        }
-        try {
-            question.ask(channel);
-            return Optional.empty();
-        } catch (IOException failed) {
-            Optional<ShutdownSignalException> refused = Failures.channelError(failed);
-            if (refused.isEmpty()) {
-                throw failed;
-            }
-            return refused;
-        } finally {
-            Link.closeQuietly(channel);
-        }
-    }
-
     void forget(String exchange) {
         known.remove(exchange);
-    }
-
-    private interface Question {
-        void ask(Channel channel) throws IOException;
     }
 
     private record Missing(DeliveryResult result, long until) {}

@@ -78,4 +78,11 @@ final class Failures {
     static boolean isNotFound(ShutdownSignalException closed) {
         return closed.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == AMQP.NOT_FOUND;
     }
+
+    /** What the broker said when it closed a channel. */
+    static String replyText(ShutdownSignalException closed) {
+        return closed.getReason() instanceof AMQP.Channel.Close close
+                ? String.valueOf(close.getReplyText())
+                : String.valueOf(closed.getMessage());
+    }
 }

@@ -78,6 +78,11 @@ final class Link {
         return exchanges;
     }
 
+    /** The broker's refusal, if it refuses. */
+    Optional<ShutdownSignalException> ask(Question question) throws IOException {
+        return Question.ask(connection, question);
+    }
+
     /** Publishes on the next channel in turn. The engine has one message of a key on its way, so order needs no channel. */
     void publish(Sending sending) throws IOException {
         turn = (turn + 1) % options.channels();

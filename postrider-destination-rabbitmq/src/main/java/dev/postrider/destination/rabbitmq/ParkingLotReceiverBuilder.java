@@ -73,7 +73,14 @@ public final class ParkingLotReceiverBuilder extends RabbitmqReceiverBuilder<Par
 
     private RabbitmqDestination publisher() {
         RabbitmqOptions publishing = new RabbitmqOptions(
-                names().incoming() + "-parking", access(), false, 1, 2 * prefetch(), NO_PAYLOAD_LIMIT, MOVE_TIMEOUT);
+                names().incoming() + "-parking",
+                access(),
+                false,
+                List.of(),
+                1,
+                2 * prefetch(),
+                NO_PAYLOAD_LIMIT,
+                MOVE_TIMEOUT);
         return new RabbitmqDestination(publishing, EventMapping.DEFAULT);
     }
 

@@ -3,12 +3,16 @@ package dev.postrider.destination.rabbitmq;
 import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.SendWindow;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -164,6 +168,17 @@ public final class RabbitmqDestination implements Destination {
         return link.blockedBecause()
                 .map(reason -> "RabbitMQ takes no messages at present: " + reason)
                 .orElse("RabbitMQ did not confirm a test message within " + PROBE_PATIENCE);
+    }
+
+    /** Looks at the exchange of each topic and at the queues that were named to the builder. */
+    @Override
+    public List<Check> checks(Collection<String> topics) {
+        List<Check> checks = new ArrayList<>();
+        topics.forEach(topic -> mapping.exchangeOf(topic)
+                .ifPresent(
+                        exchange -> checks.add(new ExchangeCheck(connector, exchange, options.declaresExchanges()))));
+        options.checkedQueues().forEach(queue -> checks.add(new QueueCheck(connector, queue)));
+        return checks;
     }
 
     /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */

@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import dev.postrider.internal.Range;
 import dev.postrider.message.OutboxMessage;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -17,6 +18,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     private String source = "/postrider";
     private boolean isPersistent = true;
     private boolean declaresExchanges;
+    private List<String> checkedQueues = List.of();
     private int channels = 4;
     private int maxInFlight = 2000;
     private int maxPayloadBytes = 128 * MIB;
@@ -75,6 +77,15 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
         return this;
     }
 
+    /**
+     * The queues behind the exchanges, for {@link RabbitmqDestination#checks}: the broker does not tell them to a client. Default:
+     * none, so none is looked at.
+     */
+    public RabbitmqDestinationBuilder checkedQueues(String... values) {
+        this.checkedQueues = List.of(values);
+        return this;
+    }
+
     /** Declares an exchange that is missing, as a durable topic exchange. Default: messages to it fail. */
     public RabbitmqDestinationBuilder declareExchanges() {
         this.declaresExchanges = true;
@@ -114,7 +125,14 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     /** Builds the destination; it connects with the first message. */
     public RabbitmqDestination build() {
         RabbitmqOptions options = new RabbitmqOptions(
-                name, access(), declaresExchanges, channels, maxInFlight, maxPayloadBytes, deliveryTimeout);
+                name,
+                access(),
+                declaresExchanges,
+                checkedQueues,
+                channels,
+                maxInFlight,
+                maxPayloadBytes,
+                deliveryTimeout);
         return new RabbitmqDestination(options, new EventMapping(mode, routing, source, isPersistent));
     }
 }

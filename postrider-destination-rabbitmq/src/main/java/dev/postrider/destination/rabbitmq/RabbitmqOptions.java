@@ -1,12 +1,14 @@
 package dev.postrider.destination.rabbitmq;
 
 import java.time.Duration;
+import java.util.List;
 
 /** The checked options of a destination; see {@link RabbitmqDestinationBuilder} for their meaning. */
 record RabbitmqOptions(
         String name,
         BrokerAccess access,
         boolean declaresExchanges,
+        List<String> checkedQueues,
         int channels,
         int maxInFlight,
         int maxPayloadBytes,

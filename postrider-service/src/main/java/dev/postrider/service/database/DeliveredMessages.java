@@ -34,7 +34,8 @@ public final class DeliveredMessages {
     /** What was delivered since then, oldest first, by the database's clock. */
     public List<Delivered> since(Instant moment, int limit) {
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement statement = connection.prepareStatement(SELECT.formatted(table(connection)))) {
+                PreparedStatement statement =
+                        connection.prepareStatement(SELECT.formatted(SqlTable.of(connection, settings, "_sent")))) {
             connection.setAutoCommit(true);
             statement.setObject(1, moment(connection, moment));
             statement.setMaxRows(limit);
@@ -49,15 +50,6 @@ public final class DeliveredMessages {
             throw new StoreException(
                     "Could not read the audit trail: " + SafeText.of(String.valueOf(failure.getMessage())), failure);
         }
-    }
-
-    private String table(Connection connection) throws SQLException {
-        String quote = connection.getMetaData().getIdentifierQuoteString().strip();
-        String schema = settings.given()
-                .schema()
-                .map(name -> quote + name + quote + ".")
-                .orElse("");
-        return schema + quote + settings.given().prefix() + "_sent" + quote;
     }
 
     /** MySQL and MariaDB store times in UTC without saying so; the others with their zone. */

@@ -123,8 +123,37 @@ public final class StoreSettings {
         return this;
     }
 
-    ScanMode scanMode() {
+    public ScanMode scanMode() {
         return scanMode;
+    }
+
+    /** The limits of messages. */
+    public MessageLimits limits() {
+        return options.limits();
+    }
+
+    /** The schema of the tables, where one is set. */
+    public Optional<String> schemaName() {
+        return options.schema();
+    }
+
+    /** What the names of the tables begin with; the name of the hot table itself. */
+    public String prefixName() {
+        return options.prefix();
+    }
+
+    /**
+     * A table as it stands in statements; its names were validated when they were set.
+     *
+     * @param quote the character in which this database puts names
+     * @param suffix what follows the prefix, such as {@code _held}; empty for the hot table
+     */
+    public String table(String quote, String suffix) {
+        return options.schema().map(name -> quote + name + quote + ".").orElse("")
+                + quote
+                + options.prefix()
+                + suffix
+                + quote;
     }
 
     /** What is given, before the tables are asked. */

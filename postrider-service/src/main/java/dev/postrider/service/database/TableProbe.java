@@ -85,10 +85,9 @@ public final class TableProbe {
         tables.addAll(audit);
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true);
-            String quote = connection.getMetaData().getIdentifierQuoteString().strip();
             List<String> problems = new ArrayList<>();
             for (Table table : tables) {
-                problems.addAll(problems(connection, table, quote));
+                problems.addAll(problems(connection, table));
             }
             return problems;
         } catch (SQLException failure) {
@@ -96,11 +95,15 @@ public final class TableProbe {
         }
     }
 
-    private List<String> problems(Connection connection, Table table, String quote) {
+    private List<String> problems(Connection connection, Table table) throws SQLException {
         String name = settings.given().prefix() + table.suffix();
         List<String> problems = new ArrayList<>();
         for (char use : table.uses().toCharArray()) {
-            String sql = statement(use, sqlName(table.suffix(), quote), sqlName("", quote), table);
+            String sql = statement(
+                    use,
+                    SqlTable.of(connection, settings, table.suffix()),
+                    SqlTable.of(connection, settings, ""),
+                    table);
             problems.addAll(tryOut(connection, name, sql, use == 'e' ? NO_PRIVILEGE : Set.of()));
             if ((use == 'r' || use == 'e') && !problems.isEmpty()) {
                 // Further tries would only repeat it.
@@ -108,14 +111,6 @@ public final class TableProbe {
             }
         }
         return problems;
-    }
-
-    private String sqlName(String suffix, String quote) {
-        String schema = settings.given()
-                .schema()
-                .map(given -> quote + given + quote + ".")
-                .orElse("");
-        return schema + quote + settings.given().prefix() + suffix + quote;
     }
 
     private static String statement(char use, String table, String hot, Table probe) {

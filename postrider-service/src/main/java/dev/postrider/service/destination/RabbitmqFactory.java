@@ -76,6 +76,13 @@ public final class RabbitmqFactory implements DestinationFactory {
                         }
                     }),
             Setting.of(
+                    "queues",
+                    Form.TEXT,
+                    "none",
+                    "Queues behind the exchanges, separated by commas, that `relay --check` and `doctor` look at.",
+                    (RabbitmqDestinationBuilder builder, String text) ->
+                            builder.checkedQueues(text.split("\\s*,\\s*"))),
+            Setting.of(
                     "channels",
                     Form.NUMBER,
                     "4",

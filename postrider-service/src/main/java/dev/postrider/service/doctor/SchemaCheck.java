@@ -1,0 +1,38 @@
+package dev.postrider.service.doctor;
+
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.SafeText;
+import dev.postrider.spi.Check;
+import dev.postrider.spi.Finding;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.util.List;
+
+/** Looks whether the store can be opened: the tables are there, of this version, on a server that it supports. */
+final class SchemaCheck implements Check {
+
+    private final Patient patient;
+    private final OutboxDatabase database;
+
+    SchemaCheck(Patient patient, OutboxDatabase database) {
+        this.patient = patient;
+        this.database = database;
+    }
+
+    @Override
+    public String name() {
+        return "tables";
+    }
+
+    @Override
+    public List<Finding> run() {
+        try {
+            database.tables(patient.store()).open(SchemaMode.VERIFY);
+            return List.of();
+        } catch (RuntimeException refused) {
+            return List.of(Finding.error(
+                    SafeText.of(String.valueOf(refused.getMessage())),
+                    "a relay refuses to start on these tables",
+                    "Create or upgrade them with 'postrider schema apply', or change what the text names"));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.postrider.service.doctor;
+
+import dev.postrider.service.database.StoreSettings;
+import dev.postrider.service.doctor.Questions.Row;
+import dev.postrider.spi.Check;
+import dev.postrider.spi.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Looks at what is different on TiDB; finds nothing on other servers. */
+final class TidbCheck implements Check {
+
+    private static final Pattern ONE_PLACE = Pattern.compile("AUTO_ID_CACHE\\s*=?\\s*1\\b", Pattern.CASE_INSENSITIVE);
+    private static final long DEFAULT_ENTRY_BYTES = 6 << 20;
+
+    private final Questions questions;
+    private final MysqlVariables variables;
+    private final StoreSettings store;
+
+    TidbCheck(Questions questions, MysqlVariables variables, StoreSettings store) {
+        this.questions = questions;
+        this.variables = variables;
+        this.store = store;
+    }
+
+    @Override
+    public String name() {
+        return "TiDB";
+    }
+
+    @Override
+    public List<Finding> run() throws SQLException {
+        return variables.isTidb()
+                ? findings(
+                        variables.read(),
+                        questions
+                                .row("SHOW CREATE TABLE " + store.table("`", ""))
+                                .text("create table"),
+                        store.limits().maxPayloadBytes())
+                : List.of();
+    }
+
+    static List<Finding> findings(Row variables, String createTable, int maxPayloadBytes) {
+        List<Finding> findings = new ArrayList<>();
+        if (!ONE_PLACE.matcher(createTable).find()) {
+            findings.add(Finding.error(
+                    "the hot table was created without AUTO_ID_CACHE 1",
+                    "each TiDB node draws seqs of its own block, so they say nothing about the order of messages",
+                    "It cannot be changed: make a new outbox (postrider lanes --help), with the SQL of"
+                            + " postrider schema print --dialect tidb"));
+        }
+        if (variables.text("tidb_txn_mode").equalsIgnoreCase("optimistic")) {
+            findings.add(Finding.error(
+                    "tidb_txn_mode is optimistic",
+                    "locks are taken at commit only, so a relay that lost its lease is not fenced off in time",
+                    "SET GLOBAL tidb_txn_mode = 'pessimistic'"));
+        }
+        long entry = variables.number("tidb_txn_entry_size_limit");
+        long allowed = entry == 0 ? DEFAULT_ENTRY_BYTES : entry;
+        if (maxPayloadBytes > allowed) {
+            findings.add(Finding.warning(
+                    "max-payload-bytes is %d, TiDB takes rows of about %d bytes".formatted(maxPayloadBytes, allowed),
+                    "larger messages are refused when they are written",
+                    "Lower max-payload-bytes, or raise txn-entry-size-limit"));
+        }
+        findings.add(Finding.note(
+                "on TiDB every fetch starts at the head of the table",
+                "a large backlog makes fetching slower",
+                "Keep the backlog small: enough relays, and an alert on the oldest age"));
+        return findings;
+    }
+}

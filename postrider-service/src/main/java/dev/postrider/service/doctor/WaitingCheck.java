@@ -1,0 +1,76 @@
+package dev.postrider.service.doctor;
+
+import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.spi.Check;
+import dev.postrider.spi.Finding;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Looks for messages that wait for a person: dead letters, blocked keys, pauses, and a backlog that is too old. */
+final class WaitingCheck implements Check {
+
+    private static final int LOOKED_AT = 1_000;
+
+    private final Patient patient;
+    private final OutboxDatabase database;
+
+    WaitingCheck(Patient patient, OutboxDatabase database) {
+        this.patient = patient;
+        this.database = database;
+    }
+
+    @Override
+    public String name() {
+        return "waiting messages";
+    }
+
+    @Override
+    public List<Finding> run() {
+        OutboxStore store = database.tables(patient.store()).open(SchemaMode.NONE);
+        OutboxStats stats = store.stats();
+        List<Finding> findings = new ArrayList<>();
+        patient.config()
+                .flatMap(OutboxConfig::maxOldestAge)
+                .filter(most -> stats.oldestAge().compareTo(most) > 0)
+                .ifPresent(most -> findings.add(Finding.warning(
+                        "the oldest undelivered message is %d s old, max-oldest-age is %d s"
+                                .formatted(stats.oldestAge().toSeconds(), most.toSeconds()),
+                        "/ready is down",
+                        "See 'postrider status' for what holds it back")));
+        if (stats.dead() > 0) {
+            findings.add(Finding.note(
+                    "there are " + stats.dead() + " dead letters",
+                    "they stay until somebody decides",
+                    "postrider dead list, then dead retry or dead discard"));
+        }
+        blocked(store.held().heads(LOOKED_AT), findings);
+        paused(store.pauses().paused(), findings);
+        return findings;
+    }
+
+    private static void blocked(List<HeldHead> heads, List<Finding> findings) {
+        long blocked =
+                heads.stream().filter(head -> head.nextAttemptIn().isEmpty()).count();
+        if (blocked > 0) {
+            findings.add(Finding.warning(
+                    blocked + " keys are blocked by a message that was given up",
+                    "everything after it of the same key waits",
+                    "Cure the cause, then postrider unblock"));
+        }
+    }
+
+    private static void paused(Set<String> paused, List<Finding> findings) {
+        if (!paused.isEmpty()) {
+            findings.add(Finding.note(
+                    "paused: " + String.join(", ", paused),
+                    "messages for them wait in the outbox",
+                    "postrider resume, when it is time"));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.postrider.service.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.service.doctor.Questions.Row;
+import dev.postrider.spi.Finding;
+import dev.postrider.spi.Finding.Severity;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** On texts as TiDB gives them: there is none to start here. */
+class TidbCheckTest {
+
+    private static final String GOOD =
+            "CREATE TABLE `outbox` (...) ENGINE=InnoDB /*T![auto_id_cache] AUTO_ID_CACHE=1 */";
+    private static final int MIB = 1 << 20;
+
+    private static List<Finding> findings(Map<String, String> variables, String createTable, int maxPayload) {
+        return TidbCheck.findings(new Row(variables), createTable, maxPayload);
+    }
+
+    @Test
+    void notesTheHeadScanOnly() {
+        assertThat(findings(Map.of("tidb_txn_mode", "pessimistic"), GOOD, MIB))
+                .extracting(Finding::severity)
+                .containsExactly(Severity.NOTE);
+    }
+
+    @Test
+    void namesNumbersThatAreDrawnInManyPlaces() {
+        assertThat(findings(Map.of(), GOOD.replace("=1 ", "=100 "), MIB))
+                .extracting(Finding::what)
+                .anyMatch(what -> what.contains("AUTO_ID_CACHE 1"));
+    }
+
+    @Test
+    void namesOptimisticTransactionsAndRowsThatAreTooLarge() {
+        assertThat(findings(Map.of("tidb_txn_mode", "optimistic"), GOOD, 7 * MIB))
+                .extracting(Finding::severity)
+                .containsExactly(Severity.ERROR, Severity.WARNING, Severity.NOTE);
+    }
+}
