@@ -1,6 +1,7 @@
 package dev.postrider.benchmarks;
 
 import dev.postrider.destination.kafka.KafkaDestination;
+import dev.postrider.destination.kafka.KafkaDestinationBuilder;
 import dev.postrider.spi.Destination;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.KafkaServer;
@@ -27,20 +28,31 @@ final class BenchKafka implements BenchBroker {
 
     private final Broker broker;
     private final Optional<PrivateBroker> started;
+    private final boolean isFenced;
     private String topic = "";
 
-    private BenchKafka(Broker broker, Optional<PrivateBroker> started) throws Exception {
+    private BenchKafka(Broker broker, Optional<PrivateBroker> started, boolean isFenced) throws Exception {
         this.broker = broker;
         this.started = started;
+        this.isFenced = isFenced;
         createTopic();
     }
 
     static BenchKafka start(boolean fast) throws Exception {
+        return start(fast, false);
+    }
+
+    /** The destination sends in transactions of each lane. */
+    static BenchKafka startFenced(boolean fast) throws Exception {
+        return start(fast, true);
+    }
+
+    private static BenchKafka start(boolean fast, boolean isFenced) throws Exception {
         if (fast) {
-            return new BenchKafka(Servers.kafka(), Optional.empty());
+            return new BenchKafka(Servers.kafka(), Optional.empty(), isFenced);
         }
         PrivateBroker server = KafkaServer.startPrivate();
-        return new BenchKafka(server, Optional.of(server));
+        return new BenchKafka(server, Optional.of(server), isFenced);
     }
 
     private String servers() {
@@ -50,9 +62,9 @@ final class BenchKafka implements BenchBroker {
     @Override
     public Destination destination() {
         String current = topic;
-        return KafkaDestination.builder("kafka", servers())
-                .topic(message -> Optional.of(current))
-                .build();
+        KafkaDestinationBuilder builder =
+                KafkaDestination.builder("kafka", servers()).topic(message -> Optional.of(current));
+        return (isFenced ? builder.fencing("bench") : builder).build();
     }
 
     @Override

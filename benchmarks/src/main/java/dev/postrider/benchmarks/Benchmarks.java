@@ -19,6 +19,7 @@ public final class Benchmarks {
             "memory", new MemoryScenario(),
             "writers", new WritersScenario(),
             "kafka", new BrokerScenario("kafka", BenchKafka::start),
+            "kafka-fenced", new BrokerScenario("kafka-fenced", BenchKafka::startFenced),
             "rabbitmq", new BrokerScenario("rabbitmq", BenchRabbitmq::start),
             "nats", new BrokerScenario("nats", BenchNats::start));
 

@@ -23,6 +23,7 @@ class BenchmarksIT {
         "writers, POSTGRES",
         "writers, MYSQL",
         "kafka, POSTGRES",
+        "kafka-fenced, POSTGRES",
         "rabbitmq, POSTGRES",
         "nats, POSTGRES",
     })

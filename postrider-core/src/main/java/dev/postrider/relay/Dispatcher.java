@@ -77,7 +77,11 @@ final class Dispatcher {
 
     private static CompletableFuture<DeliveryResult> begin(Entry entry) {
         try {
-            return entry.gate.gate.destination().send(entry.message).toCompletableFuture();
+            return entry.gate
+                    .gate
+                    .destination()
+                    .send(entry.message, entry.lane.tenure)
+                    .toCompletableFuture();
         } catch (Throwable failure) {
             // Whatever it is, the send has ended; an entry left in flight would keep its key waiting for ever.
             return CompletableFuture.failedFuture(failure);

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
@@ -38,8 +39,8 @@ final class Lane {
     /** The last moment at which a send may begin, in monotonic nanoseconds. */
     long sendUntil;
 
-    /** When the lease is over, in monotonic nanoseconds. */
-    long validUntil;
+    /** Until when the lease is believed. */
+    final Tenure tenure;
 
     /** Under global order: something is held, or may be, so nothing else may go out. */
     boolean isGatedByHeld;
@@ -75,8 +76,9 @@ final class Lane {
     /** Outcomes to record with the fence, with the entries that they end. */
     final List<PendingChange> changes = new ArrayList<>();
 
-    Lane(TakenLane taken) {
+    Lane(TakenLane taken, LongSupplier nanoTime) {
         this.taken = taken;
+        this.tenure = new Tenure(taken.lease(), nanoTime);
     }
 
     int number() {

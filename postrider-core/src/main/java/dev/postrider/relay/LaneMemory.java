@@ -117,6 +117,7 @@ final class LaneMemory implements KnownRows {
         lane.queues.clear();
         lane.changes.clear();
         lane.phase = Phase.LOST;
+        lane.tenure.end();
     }
 
     @Override

@@ -237,7 +237,7 @@ final class LaneWorker implements Loop {
     void add(TakenLane taken, long since) {
         owned.add(taken.lease().lane());
         request(() -> {
-            Lane lane = new Lane(taken);
+            Lane lane = new Lane(taken, context.nanoTime());
             Lane former = memory.lane(taken.lease().lane());
             if (former != null) {
                 lose(former);

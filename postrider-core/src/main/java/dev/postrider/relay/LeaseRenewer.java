@@ -44,8 +44,8 @@ final class LeaseRenewer {
 
     /** The lane was taken, by a statement that was sent at this moment. */
     void started(Lane lane, long since) {
-        lane.validUntil = since + lease;
-        lane.sendUntil = lane.validUntil - context.options().sendMargin().toNanos();
+        lane.tenure.lastUntil(since + lease);
+        lane.sendUntil = since + lease - context.options().sendMargin().toNanos();
         long renewAt = since + lease / RENEWALS_PER_LEASE;
         if (renewAt - nextAt < 0) {
             nextAt = renewAt;
@@ -60,8 +60,7 @@ final class LeaseRenewer {
     }
 
     private void dropExpired() {
-        long now = context.now();
-        memory.list(lane -> now - lane.validUntil >= 0).forEach(onLost);
+        memory.list(lane -> !lane.tenure.isCertain()).forEach(onLost);
     }
 
     private void renew() {

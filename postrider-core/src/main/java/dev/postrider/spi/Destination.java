@@ -34,7 +34,15 @@ public interface Destination extends AutoCloseable {
      */
     CompletionStage<DeliveryResult> send(OutboxMessage message);
 
-    /** The longest time in which {@link #send} reports an outcome. The relay checks at start that its lease is longer. */
+    /**
+     * The same, on behalf of whoever owns the message's lane. A destination whose broker can refuse a former owner uses the
+     * tenure to do so; for all others it is the same as {@link #send(OutboxMessage)}. Relays call this one.
+     */
+    default CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
+        return send(message);
+    }
+
+    /** The longest time in which {@link #send(OutboxMessage)} reports an outcome. The relay checks at start that its lease is longer. */
     Duration deliveryTimeout();
 
     /** How many sends may be outstanding at once, for all workers together; the relay's own limits apply as well. */

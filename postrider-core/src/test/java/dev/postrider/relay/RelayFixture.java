@@ -70,7 +70,7 @@ final class RelayFixture implements RelayListener {
     }
 
     Entry entry(WorkerGate gate, long seq, String key, int payloadBytes) {
-        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()));
+        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
         return entry(lane, gate, seq, key, payloadBytes);
     }
 

@@ -20,10 +20,8 @@ final class ClientProperties {
             Map.entry(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "keys are UTF-8"),
             Map.entry(
                     ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "payloads are bytes; encode them before the outbox"),
-            Map.entry(
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                    "a destination does not learn which relay owns a lane, so it could fence the rightful one"),
-            Map.entry(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "there are no transactions"));
+            Map.entry(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "use fencing, which has one for each lane"),
+            Map.entry(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "it follows from deliveryTimeout"));
 
     /** Four times Kafka's own; the buffer has room for 512 partitions at once. */
     private static final int BATCH_BYTES = 64 << 10;
@@ -99,6 +97,21 @@ final class ClientProperties {
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression.configured());
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(times.delivery()));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) millis(times.block()));
+        return all;
+    }
+
+    /** The same as the common producer's, with transactions. Records need no company in time: each commit sends them all. */
+    static Map<String, Object> transactional(Map<String, Object> producer, String transactionalId, SendTimes times) {
+        Map<String, Object> all = new LinkedHashMap<>(producer);
+        all.put(ProducerConfig.CLIENT_ID_CONFIG, producer.get(ProducerConfig.CLIENT_ID_CONFIG) + "-" + transactionalId);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) millis(times.transactionCall()));
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(times.transactionCall()));
+        all.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                millis(times.transactionCall().dividedBy(2)));
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(times.total()));
         return all;
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
@@ -7,6 +8,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.LaneTenure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -46,6 +49,7 @@ public final class KafkaDestination implements Destination {
     private final RecordWriter writer;
     private final KafkaClients clients;
     private final ExecutorService helper;
+    private final ExecutorService laneThreads;
     private final ClusterHealth health;
     private final RecordSender sender;
     private volatile boolean isClosed;
@@ -59,10 +63,18 @@ public final class KafkaDestination implements Destination {
         this.topicNames = new TopicNames(options.topic, options.defaultTopic);
         this.writer = options.format.writer(options.source);
         this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
-        this.helper = Executors.newSingleThreadExecutor(this::newThread);
+        this.helper = Executors.newSingleThreadExecutor(task -> newThread(task, "topics"));
         this.health = new ClusterHealth(clients);
         TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, helper);
-        this.sender = new RecordSender(clients, topics, health, helper, maxInFlight, options.bufferBytes());
+        this.laneThreads = Executors.newCachedThreadPool(task -> newThread(task, "lanes"));
+        this.sender = new RecordSender(
+                clients,
+                topics,
+                health,
+                helper,
+                maxInFlight,
+                options.bufferBytes(),
+                outcomes -> options.fencing.map(prefix -> fencedLanes(options, prefix, outcomes)));
         clients.open();
     }
 
@@ -81,14 +93,33 @@ public final class KafkaDestination implements Destination {
         return name;
     }
 
+    private FencedLanes fencedLanes(KafkaDestinationBuilder options, String prefix, SendOutcomes outcomes) {
+        return new FencedLanes(
+                lane -> new TransactionalProducer(
+                        () -> new KafkaProducer<>(options.transactionalProperties(times, prefix, lane))),
+                times,
+                laneThreads,
+                outcomes);
+    }
+
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        return send(message, Optional.empty());
+    }
+
+    /** The same; with fencing, through the producer of the lane, so that the broker refuses former owners. */
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
+        return send(message, Optional.of(tenure));
+    }
+
+    private CompletionStage<DeliveryResult> send(OutboxMessage message, Optional<LaneTenure> tenure) {
         if (isClosed) {
             return ended(DeliveryResult.outage("Destination " + name + " is closed"));
         }
         Sending sending;
         try {
-            sending = new Sending(record(message), times.lookup());
+            sending = new Sending(record(message), tenure, times.lookup());
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }
@@ -148,13 +179,15 @@ public final class KafkaDestination implements Destination {
     @Override
     public void close() {
         isClosed = true;
+        sender.close(closeTimeout);
         clients.close(closeTimeout);
-        // Its tasks end quickly now, since both clients are closed.
+        // Their tasks end quickly now, since all clients are closed.
         helper.shutdown();
+        laneThreads.shutdown();
     }
 
-    private Thread newThread(Runnable task) {
-        Thread thread = new Thread(task, "postrider-" + name + "-topics");
+    private Thread newThread(Runnable task, String duty) {
+        Thread thread = new Thread(task, "postrider-" + name + "-" + duty);
         thread.setDaemon(true);
         return thread;
     }

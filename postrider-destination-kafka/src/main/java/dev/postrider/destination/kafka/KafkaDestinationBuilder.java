@@ -22,6 +22,7 @@ public final class KafkaDestinationBuilder {
     private final String servers;
     private final Map<String, Object> given = new LinkedHashMap<>();
     private Compression compression = Compression.NONE;
+    Optional<String> fencing = Optional.empty();
     WireFormat format = WireFormat.CLOUD_EVENTS;
     String source = "/postrider";
     Function<OutboxMessage, Optional<String>> topic = message -> Optional.of(message.topic());
@@ -101,6 +102,22 @@ public final class KafkaDestinationBuilder {
         return this;
     }
 
+    /**
+     * Has the broker refuse a relay that has lost a lane and does not know it: each lane that a relay owns has a producer with a
+     * {@code transactional.id} of its own, this name and the lane's number, and its messages go out in transactions. For consumers
+     * that read committed messages only ({@code isolation.level=read_committed}), a take-over then neither duplicates nor reorders.
+     * The guide tells what it costs. All relays of an outbox need the same name, which no other outbox uses. Default: none.
+     *
+     * @param name 1 to 200 characters, such as {@code orders-outbox}
+     */
+    public KafkaDestinationBuilder fencing(String name) {
+        if (name.isBlank() || name.length() > 200) {
+            throw new IllegalArgumentException("fencing is '" + name + "', expected 1 to 200 characters");
+        }
+        this.fencing = Optional.of(name);
+        return this;
+    }
+
     /** How many messages may be in flight; the relay's own limit applies too. Default: 10,000. Range: 1 to 1,000,000. */
     public KafkaDestinationBuilder maxInFlight(int value) {
         this.maxInFlight = Range.of("maxInFlight", value, 1, 1_000_000);
@@ -109,7 +126,7 @@ public final class KafkaDestinationBuilder {
 
     /**
      * Any property of Kafka's producer, such as {@code security.protocol}; the admin client gets those that concern it. One that
-     * would break a promise is refused: weaker acks, no idempotence, partitions without regard to the key, transactions, and
+     * would break a promise is refused: weaker acks, no idempotence, partitions without regard to the key, transactions other than by {@link #fencing}, and
      * what has an option here. A {@code partitioner.class} of your own must go by the key alone.
      */
     public KafkaDestinationBuilder property(String name, Object value) {
@@ -139,6 +156,10 @@ public final class KafkaDestinationBuilder {
 
     Map<String, Object> adminProperties(SendTimes times) {
         return ClientProperties.admin("postrider-" + name + "-admin", servers, times, given);
+    }
+
+    Map<String, Object> transactionalProperties(SendTimes times, String prefix, int lane) {
+        return ClientProperties.transactional(producerProperties(times), prefix + "-" + lane, times);
     }
 
     long bufferBytes() {

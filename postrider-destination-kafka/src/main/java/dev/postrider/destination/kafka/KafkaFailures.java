@@ -62,6 +62,12 @@ final class KafkaFailures {
         return cause instanceof TimeoutException && cause.getCause() instanceof ApiException reason ? reason : cause;
     }
 
+    /** Whether others of the same transaction may be sent without it. */
+    static boolean concernsOne(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        return isReject(cause) || isUnknownTopic(cause) || cause instanceof TopicAuthorizationException;
+    }
+
     static boolean isUnknownTopic(Throwable failure) {
         return unwrapped(failure) instanceof UnknownTopicOrPartitionException;
     }

@@ -1,12 +1,16 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.SendWindow;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -15,10 +19,10 @@ import org.apache.kafka.common.KafkaException;
  * Gives records to the producer without blocking the relay, and says how each ended.
  *
  * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits:
- * for its topic by a future, for its turn and for room on the destination's own thread. The relay sends one message of a key at a time, so a
- * record that waits is overtaken by none of its key.
+ * for its topic by a future, for its turn and for room on the destination's own thread. The relay sends one message of a key at
+ * a time, so a record that waits is overtaken by none of its key. Records of a fenced lane go to the lane's own producer.
  */
-final class RecordSender {
+final class RecordSender implements SendOutcomes {
 
     private final KafkaClients clients;
     private final TopicLookup topics;
@@ -27,6 +31,7 @@ final class RecordSender {
     private final SendWindow window;
     private final long roomyBytes;
     private final AtomicLong bytesInFlight = new AtomicLong();
+    private final Optional<FencedLanes> lanes;
 
     RecordSender(
             KafkaClients clients,
@@ -34,7 +39,8 @@ final class RecordSender {
             ClusterHealth health,
             Executor helper,
             int maxInFlight,
-            long bufferBytes) {
+            long bufferBytes,
+            Function<SendOutcomes, Optional<FencedLanes>> lanes) {
         this.clients = clients;
         this.topics = topics;
         this.health = health;
@@ -42,6 +48,7 @@ final class RecordSender {
         this.window = new SendWindow(maxInFlight);
         // Kafka's buffer is divided into batches that are rarely full.
         this.roomyBytes = bufferBytes / 2;
+        this.lanes = lanes.apply(this);
     }
 
     /** Begins, or lets it wait for its turn; false if too many wait. */
@@ -75,7 +82,9 @@ final class RecordSender {
     }
 
     private void giveOrWaitForRoom(Sending sending) {
-        if (bytesInFlight.get() <= roomyBytes) {
+        if (lanes.isPresent() && sending.tenure.isPresent()) {
+            lanes.get().give(sending, sending.tenure.get());
+        } else if (bytesInFlight.get() <= roomyBytes) {
             give(sending);
         } else {
             onOwnThread(sending, this::give);
@@ -127,7 +136,8 @@ final class RecordSender {
         }
     }
 
-    private void failed(Sending sending, Throwable failure) {
+    @Override
+    public void failed(Sending sending, Throwable failure) {
         String topic = sending.record.topic();
         Failed result = KafkaFailures.of(failure, topic);
         if (KafkaFailures.isUnknownTopic(failure)) {
@@ -140,9 +150,22 @@ final class RecordSender {
     }
 
     /** Makes room first: whoever learns the result may send again at once. */
-    private void end(Sending sending, DeliveryResult result) {
+    @Override
+    public void end(Sending sending, DeliveryResult result) {
         bytesInFlight.addAndGet(-sending.bytes);
         window.leave();
         sending.result.complete(result);
+    }
+
+    /** Waits for the transactions of fenced lanes up to the time-out, and ends their producers. */
+    void close(Duration timeout) {
+        lanes.ifPresent(fenced -> {
+            try {
+                window.awaitEmpty(timeout);
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+            }
+            fenced.close();
+        });
     }
 }

@@ -27,6 +27,16 @@ record SendTimes(Duration total) {
         return total.minus(lookup()).minus(block().multipliedBy(2));
     }
 
+    /** For each call of a transactional producer: of the three that a record waits for, together with the wait before. */
+    Duration transactionCall() {
+        return total.dividedBy(5);
+    }
+
+    /** Until a transaction takes the record, its topic's lookup included. */
+    Duration beforeTransaction() {
+        return total.multipliedBy(3).dividedBy(10);
+    }
+
     /** For one request, so that there is time for a second one. */
     Duration request() {
         return delivery().dividedBy(2);

@@ -1,26 +1,43 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.LaneTenure;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 
 /** One record on its way. */
 final class Sending {
 
     final ProducerRecord<byte[], byte[]> record;
+
+    /** On whose behalf it goes through the producer of its lane; empty if it goes through the common one. */
+    final Optional<LaneTenure> tenure;
+
     final int bytes;
     final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
-    private final long mustHaveRoomAt;
 
-    Sending(ProducerRecord<byte[], byte[]> record, Duration patience) {
+    /** Why the producer of its lane did not take it in the last transaction. */
+    volatile @Nullable Exception refusal;
+
+    private final long since = System.nanoTime();
+    private final Duration patience;
+
+    Sending(ProducerRecord<byte[], byte[]> record, Optional<LaneTenure> tenure, Duration patience) {
         this.record = record;
+        this.tenure = tenure;
         this.bytes = record.value().length;
-        this.mustHaveRoomAt = System.nanoTime() + patience.toNanos();
+        this.patience = patience;
     }
 
     /** Whether it may still wait for room in the producer's buffer. */
     boolean mayWait() {
-        return System.nanoTime() - mustHaveRoomAt < 0;
+        return !hasWaitedFor(patience);
+    }
+
+    boolean hasWaitedFor(Duration time) {
+        return System.nanoTime() - since >= time.toNanos();
     }
 }

@@ -139,6 +139,24 @@ class KafkaGuideIT {
     }
 
     @Test
+    void fencesFormerOwnersOfALane() {
+        String topic = topics.create(1);
+        // snippet: fencing
+        KafkaDestination kafka = KafkaDestination.builder("kafka-main", servers)
+                .fencing("orders-outbox")
+                .build();
+        // end
+        outbox.inTransaction(
+                store.dataSource(),
+                tx -> tx.enqueue(outbox.message(topic).type("t").build()));
+        try (Relay relay = Relay.withDefaults(store, kafka)) {
+            relay.start();
+            assertThat(topics.committed().messages(topic, 1)).hasSize(1);
+        }
+        kafka.close();
+    }
+
+    @Test
     void refusesWhatBreaksAPromise() {
         // snippet: refused
         KafkaDestinationBuilder builder = KafkaDestination.builder("kafka-main", servers)

@@ -26,9 +26,20 @@ final class TestTopics {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String servers;
+    private final String isolation;
 
     TestTopics(String servers) {
+        this(servers, "read_uncommitted");
+    }
+
+    private TestTopics(String servers, String isolation) {
         this.servers = servers;
+        this.isolation = isolation;
+    }
+
+    /** The same without what transactions have not committed. */
+    TestTopics committed() {
+        return new TestTopics(servers, "read_committed");
     }
 
     /** With a name that nobody uses. */
@@ -123,7 +134,7 @@ final class TestTopics {
 
     private KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "enable.auto.commit", "false"),
+                Map.of("bootstrap.servers", servers, "enable.auto.commit", "false", "isolation.level", isolation),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }
