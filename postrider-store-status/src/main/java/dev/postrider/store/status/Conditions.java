@@ -3,6 +3,7 @@ package dev.postrider.store.status;
 import dev.postrider.store.status.TableMapping.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is true of a row, as SQL over its columns. Literals only, so that partial indexes are of use. */
 final class Conditions {
@@ -44,6 +45,21 @@ final class Conditions {
         }
         columns.find(Role.CLAIMED_UNTIL).ifPresent(column -> all.add(isPast(alias, column)));
         return all.isEmpty() ? "1 = 1" : String.join(" AND ", all);
+    }
+
+    /** Not in the hands of a relay, as far as the table says. */
+    String unclaimed(String alias) {
+        if (columns.has(Role.CLAIMED_UNTIL)) {
+            return isPast(alias, columns.byRole().get(Role.CLAIMED_UNTIL));
+        }
+        Optional<String> sending = columns.mapping().status.flatMap(StatusValues::sending);
+        return sending.isPresent() && columns.has(Role.NEXT_ATTEMPT)
+                ? "(%s <> %s OR %s)"
+                        .formatted(
+                                status(alias),
+                                columns.status(sending.get()),
+                                isPast(alias, columns.byRole().get(Role.NEXT_ATTEMPT)))
+                : "1 = 1";
     }
 
     /** A row never tried is due whatever its column says, where a status tells it apart: writers fill it in by clocks of their own. */

@@ -64,6 +64,22 @@ final class MoveTables implements Rows {
         return sql.add("ORDER BY t.id LIMIT ?", find.limit()).list(connection, MoveTables::head);
     }
 
+    @Override
+    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(select("retry_count", "''", "0"), pending()));
+        for (List<RowKey> some : StatusTable.chunks(List.copyOf(skipped))) {
+            sql.add("AND t.id NOT IN").addList(parameters(some));
+        }
+        return sql.add("ORDER BY t.id LIMIT ? FOR UPDATE", limit).list(connection, MoveTables::head);
+    }
+
+    @Override
+    public void returnWaiting(Connection connection) throws SQLException {
+        List<Object> all =
+                Sql.of("SELECT id FROM %s FOR UPDATE".formatted(waiting())).list(connection, row -> row.getBytes(1));
+        bringBack(connection, all);
+    }
+
     private String select(String attempts, String reason, String since) {
         return """
                 SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, t.%s AS attempts, %s AS error, %s AS dead_for,
@@ -217,6 +233,11 @@ final class MoveTables implements Rows {
                                 .formatted(waiting()),
                         limit)
                 .list(connection, row -> row.getBytes(1));
+        bringBack(connection, due);
+        return due.size();
+    }
+
+    private void bringBack(Connection connection, List<Object> due) throws SQLException {
         for (int from = 0; from < due.size(); from += 100) {
             List<Object> some = due.subList(from, Math.min(due.size(), from + 100));
             Sql.of("INSERT INTO %s (%s, retry_count) SELECT %s, retry_count FROM %s WHERE id IN"
@@ -225,7 +246,6 @@ final class MoveTables implements Rows {
                     .update(connection);
             delete(connection, waiting(), some);
         }
-        return due.size();
     }
 
     @Override

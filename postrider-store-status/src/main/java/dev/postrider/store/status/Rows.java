@@ -19,6 +19,12 @@ interface Rows {
 
     List<Head> find(Connection connection, Find find) throws SQLException;
 
+    /** Undelivered rows, the oldest first, locked: also those that wait for a retry, but none that a relay has claimed. */
+    List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException;
+
+    /** Brings all rows back that wait in a table of their own, due or not. */
+    void returnWaiting(Connection connection) throws SQLException;
+
     /** Rows that are gone by now are missing. */
     Map<RowKey, Body> bodies(Connection connection, Collection<RowKey> keys) throws SQLException;
 

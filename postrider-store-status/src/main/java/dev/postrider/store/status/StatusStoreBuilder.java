@@ -174,7 +174,7 @@ public final class StatusStoreBuilder {
                 window.isPresent() ? fullLookInterval : Duration.ZERO,
                 new AtomicReference<>(Ordering.NONE));
         Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);
-        Optional<AuditPartitions> partitions = Optional.empty();
+        Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions, table);
         return new ExistingStore(
                 parts,
                 new StoreSettings(limits, leader.isPresent() ? 1 : lanes, orderings),

@@ -79,6 +79,18 @@ final class StatusTable implements Rows {
         return sql.list(connection, this::head);
     }
 
+    @Override
+    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
+        for (List<RowKey> some : chunks(List.copyOf(skipped))) {
+            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(parameters(some));
+        }
+        return sql.add(order()).add("LIMIT ? FOR UPDATE", limit).list(connection, this::head);
+    }
+
+    @Override
+    public void returnWaiting(Connection connection) {}
+
     private List<Head> lockCandidates(Connection connection, Find find) throws SQLException {
         int candidates = find.limit();
         while (true) {

@@ -3,7 +3,8 @@
  *
  * <p>Start at {@link dev.postrider.store.status.StatusOutboxStore} for one table whose rows say how far they are, at
  * {@link dev.postrider.store.status.MoveOutboxStore} for tables between which rows move, and at
- * {@link dev.postrider.store.status.Preset} for published schemas. What comes in is a
+ * {@link dev.postrider.store.status.Preset} for published schemas, and at {@link dev.postrider.store.status.TableImport} for the way to
+ * an outbox of our own. What comes in is a
  * {@link dev.postrider.store.status.TableMapping}; what goes out is an {@link dev.postrider.spi.OutboxStore}.
  */
 @NullMarked

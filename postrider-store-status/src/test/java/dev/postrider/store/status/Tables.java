@@ -138,6 +138,17 @@ final class Tables {
         }
     }
 
+    /** Ends all other connections to this database, as the death of their processes would. */
+    void killOthers() {
+        if (server == Server.POSTGRES) {
+            column(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        } else {
+            column("SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()")
+                    .forEach(id -> execute("KILL " + id));
+        }
+    }
+
     /** The first column of all rows, as texts. */
     List<String> column(String sql) {
         try (Connection connection = dataSource.getConnection();

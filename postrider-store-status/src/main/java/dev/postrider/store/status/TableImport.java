@@ -1,0 +1,247 @@
+package dev.postrider.store.status;
+
+import dev.postrider.internal.Range;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.TransactionRunner;
+import dev.postrider.store.status.RowReader.ReadRow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Moves the undelivered rows of an existing table into an outbox of Postrider, in their order: the way to switch without losing an event.
+ *
+ * <p>Stop the relays of the table first, and let services write to the outbox; then run it until nothing is left. Rows go in batches; each
+ * batch is in the outbox and marked as delivered in the table, in one transaction where both are in one database, else one after the other,
+ * with a dedup key that keeps a repeated batch from being written twice. So it can be interrupted and run again at any time. Attempts are
+ * counted anew. Not thread-safe.
+ *
+ * <pre>{@code
+ * ImportReport report = TableImport.from(dataSource, Preset.EVENT_OUTBOX.mapping()).into(outboxStore).run();
+ * }</pre>
+ */
+public final class TableImport {
+
+    private final DataSource source;
+    private final Rows rows;
+    private final TransactionRunner transactions;
+    private final DataSource target;
+    private final OutboxStore outbox;
+    private final int batchRows;
+    private final Set<RowKey> unreadable = new HashSet<>();
+
+    private TableImport(Builder builder, OutboxStore outbox) {
+        this.source = builder.source;
+        this.rows = builder.rows;
+        this.transactions = builder.transactions;
+        this.target = builder.target.orElse(builder.source);
+        this.outbox = Objects.requireNonNull(outbox, "outbox");
+        this.batchRows = builder.batchRows;
+    }
+
+    /**
+     * An import from the table that the mapping describes.
+     *
+     * @throws MappingException if they do not fit
+     */
+    public static Builder from(DataSource source, TableMapping mapping) {
+        Database database = Database.of(source);
+        TransactionRunner transactions = new TransactionRunner(source, database, "existing table " + mapping.table);
+        TableColumns columns = transactions.inTransaction(
+                "read the table's columns", connection -> MappingCheck.check(connection, database, mapping));
+        return new Builder(source, new StatusTable(columns, Optional.empty(), Optional.empty()), transactions);
+    }
+
+    /** An import from tables between which rows move, with their usual names. */
+    public static Builder fromMoveTables(DataSource source) {
+        Database database = Database.of(source);
+        TransactionRunner transactions = new TransactionRunner(source, database, "existing tables");
+        MovePaths paths = MovePaths.usual();
+        transactions.run("read the tables' columns", connection -> paths.check(connection, database));
+        return new Builder(source, new MoveTables(database, paths, Optional.empty(), Optional.empty()), transactions);
+    }
+
+    /** Says what {@link #run} would do: reads every undelivered row, and changes nothing. */
+    public ImportReport dryRun() {
+        return transactions.inTransaction("look at undelivered rows", connection -> {
+            try {
+                rows.returnWaiting(connection);
+                Counted counted = count(connection);
+                return new ImportReport(counted.readable, counted.unreadable, counted.unreadable, true);
+            } finally {
+                connection.rollback();
+            }
+        });
+    }
+
+    private Counted count(Connection connection) throws SQLException {
+        Counted counted = new Counted();
+        List<Head> heads = rows.undelivered(connection, batchRows, Set.of());
+        Set<RowKey> seen = new HashSet<>();
+        while (!heads.isEmpty()) {
+            for (ReadRow row : reader().read(connection, heads)) {
+                counted.add(row);
+            }
+            heads.forEach(head -> seen.add(head.key()));
+            heads = rows.undelivered(connection, batchRows, seen);
+        }
+        return counted;
+    }
+
+    private RowReader reader() {
+        return new RowReader(rows, outbox.limits());
+    }
+
+    /** Moves all that can be moved. */
+    public ImportReport run() {
+        transactions.run("return waiting rows", rows::returnWaiting);
+        long imported = 0;
+        int batch;
+        do {
+            batch = isOneDatabase() ? moveInOneTransaction() : moveInTwoSteps();
+            imported += batch;
+        } while (batch > 0);
+        long left = transactions.inTransaction(
+                "count what is left",
+                connection -> rows.count(connection, Integer.MAX_VALUE).undelivered());
+        return new ImportReport(imported, unreadable.size(), left, false);
+    }
+
+    private boolean isOneDatabase() {
+        return source == target;
+    }
+
+    private int moveInOneTransaction() {
+        return transactions.inTransaction("import rows", connection -> {
+            List<ReadRow> batch = next(connection);
+            outbox.insert(connection, batch.stream().map(TableImport::message).toList());
+            rows.apply(connection, delivered(batch), Optional.empty());
+            return batch.size();
+        });
+    }
+
+    /** First into the outbox: a crash in between repeats the batch, and its dedup keys are known by then. */
+    private int moveInTwoSteps() {
+        return transactions.inTransaction("import rows", connection -> {
+            List<ReadRow> batch = next(connection);
+            write(batch.stream().map(this::withDedupKey).toList());
+            rows.apply(connection, delivered(batch), Optional.empty());
+            return batch.size();
+        });
+    }
+
+    private void write(List<OutboxMessage> messages) {
+        try (Connection connection = target.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            try {
+                outbox.insert(connection, messages);
+                connection.commit();
+            } catch (SQLException | RuntimeException failure) {
+                connection.rollback();
+                throw failure;
+            } finally {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException error) {
+            throw new StoreException(
+                    "Could not import into %s: %s".formatted(outbox.name(), error.getMessage()), error);
+        }
+    }
+
+    /** The next readable rows, locked; goes on while only unreadable ones are found. */
+    private List<ReadRow> next(Connection connection) throws SQLException {
+        while (true) {
+            List<Head> heads = rows.undelivered(connection, batchRows, unreadable);
+            List<ReadRow> readable = new ArrayList<>();
+            for (ReadRow row : reader().read(connection, heads)) {
+                if (row.message().isPresent()) {
+                    readable.add(row);
+                } else {
+                    unreadable.add(row.head().key());
+                }
+            }
+            if (!readable.isEmpty() || heads.isEmpty()) {
+                return readable;
+            }
+        }
+    }
+
+    private static OutboxMessage message(ReadRow row) {
+        return row.message().orElseThrow();
+    }
+
+    private static List<Outcome> delivered(List<ReadRow> batch) {
+        return batch.stream()
+                .<Outcome>map(row -> new Outcome.Delivered(row.head().key()))
+                .toList();
+    }
+
+    private OutboxMessage withDedupKey(ReadRow row) {
+        OutboxMessage message = message(row);
+        OutboxMessage.Builder copy = OutboxMessage.builder(message.topic())
+                .id(message.id())
+                .type(message.type())
+                .headers(message.headers())
+                .contentType(message.contentType())
+                .payload(message.payload())
+                .dedupKey("import:" + rows.name() + ":" + row.head().key().text());
+        message.key().ifPresent(copy::key);
+        return copy.build();
+    }
+
+    /** Counts readable and other rows. */
+    private static final class Counted {
+        private long readable;
+        private long unreadable;
+
+        void add(ReadRow row) {
+            if (row.message().isPresent()) {
+                readable++;
+            } else {
+                unreadable++;
+            }
+        }
+    }
+
+    /** Collects the options of an import. Not thread-safe. */
+    public static final class Builder {
+
+        private final DataSource source;
+        private final Rows rows;
+        private final TransactionRunner transactions;
+        private Optional<DataSource> target = Optional.empty();
+        private int batchRows = 500;
+
+        private Builder(DataSource source, Rows rows, TransactionRunner transactions) {
+            this.source = source;
+            this.rows = rows;
+            this.transactions = transactions;
+        }
+
+        /** The database of the outbox, if it is another than the table's. Default: the same. */
+        public Builder target(DataSource value) {
+            this.target = Optional.of(value);
+            return this;
+        }
+
+        /** How many rows go at once. Default: 500. Range: 1 to 10,000. */
+        public Builder batchRows(int value) {
+            this.batchRows = Range.of("batchRows", value, 1, 10_000);
+            return this;
+        }
+
+        /** The import into this outbox. */
+        public TableImport into(OutboxStore outbox) {
+            return new TableImport(this, outbox);
+        }
+    }
+}

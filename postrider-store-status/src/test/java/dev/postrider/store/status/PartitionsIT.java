@@ -1,0 +1,110 @@
+package dev.postrider.store.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.maintenance.PartitionKeeper;
+import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.message.MessageId;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.RecordingDestination;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Range partitions of an existing table: made ahead, dropped when old, never with rows that somebody still needs. */
+class PartitionsIT {
+
+    private static final Instant TODAY = Instant.now().truncatedTo(ChronoUnit.DAYS);
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("'p'yyyyMMdd").withZone(ZoneOffset.UTC);
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void makesPartitionsAheadAndDropsOldOnesButNoneWithUndeliveredOrDeadRows(Server server) {
+        Tables tables = partitioned(server);
+        // Ended 3, 4 and 5 days ago: all delivered, one undelivered, one dead.
+        insert(tables, 4, 1);
+        insert(tables, 5, 0);
+        insert(tables, 6, -1);
+
+        PartitionKeeper.builder(tables.store().build(), PartitionPeriod.DAY)
+                .lookahead(Duration.ofDays(2))
+                .retention(Duration.ofDays(2))
+                .build()
+                .runOnce();
+
+        assertThat(partitions(tables))
+                .doesNotContain(name(-4), name(-10))
+                .contains(name(-5), name(-6), name(-1), name(0), name(1), "pmax")
+                .endsWith("pmax");
+        assertThat(tables.count("1 = 1")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void looksIntoTheWindowOftenAndFindsOlderRowsBySlowFullLooks(Server server) {
+        Tables tables = partitioned(server);
+        insert(tables, 5, 0);
+        RecordingDestination broker = new RecordingDestination("broker");
+        OutboxStore store = tables.store()
+                .window(Duration.ofHours(25))
+                .fullLookInterval(Duration.ofSeconds(1))
+                .build();
+
+        try (Relay relay = Relay.builder(store, broker).ordering(Ordering.NONE).build()) {
+            relay.start();
+            broker.awaitDelivered(1, Duration.ofSeconds(20));
+            insert(tables, 6, 0);
+            insert(tables, 0, 0);
+            broker.awaitDelivered(3, Duration.ofSeconds(20));
+        }
+        assertThat(tables.count("status = 1")).isEqualTo(3);
+    }
+
+    private static Tables partitioned(Server server) {
+        Tables tables = Tables.empty(server, Preset.RECORDS_PARTITIONED);
+        if (partitions(tables).size() > 1) {
+            tables.execute("ALTER TABLE outbox REMOVE PARTITIONING");
+            tables.execute(
+                    "ALTER TABLE outbox PARTITION BY RANGE (created_ts) (PARTITION pmax VALUES LESS THAN (MAXVALUE))");
+        }
+        for (int day = -10; day < 0; day++) {
+            tables.execute(
+                    "ALTER TABLE outbox REORGANIZE PARTITION pmax INTO (PARTITION %s VALUES LESS THAN (%d), PARTITION pmax VALUES LESS THAN (MAXVALUE))"
+                            .formatted(
+                                    name(day),
+                                    TODAY.plus(day + 1L, ChronoUnit.DAYS).getEpochSecond()));
+        }
+        return tables;
+    }
+
+    private static void insert(Tables tables, int daysAgo, int status) {
+        long millis = daysAgo == 0
+                ? System.currentTimeMillis()
+                : TODAY.minus(daysAgo, ChronoUnit.DAYS)
+                        .plus(1, ChronoUnit.HOURS)
+                        .toEpochMilli();
+        MessageId id = new MessageId((millis << 16) | 0x7000, 0x8000_0000_0000_0000L | System.nanoTime());
+        tables.execute(
+                "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, status, processed_at) VALUES (?, 'a', 'b', 'c', '{}', ?, IF(? = 1, NOW(6), NULL))",
+                id.toBytes(),
+                status,
+                status);
+    }
+
+    private static String name(int day) {
+        return NAME.format(TODAY.plus(day, ChronoUnit.DAYS));
+    }
+
+    private static List<String> partitions(Tables tables) {
+        return tables.column(
+                "SELECT partition_name FROM information_schema.partitions WHERE table_name = 'outbox' AND table_schema = DATABASE() ORDER BY partition_ordinal_position");
+    }
+}

@@ -1,0 +1,180 @@
+package dev.postrider.store.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.mysql.MysqlOutboxStore;
+import dev.postrider.store.postgres.PostgresOutboxStore;
+import dev.postrider.testkit.RecordingDestination;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Undelivered rows move into an outbox of Postrider: all of them, once, in order. */
+class TableImportIT {
+
+    static Stream<Arguments> sources() {
+        return Stream.of(
+                Arguments.of(Server.POSTGRES, Preset.EVENT_OUTBOX),
+                Arguments.of(Server.POSTGRES, Preset.OUTBOX_EVENTS),
+                Arguments.of(Server.MYSQL, Preset.RECORDS),
+                Arguments.of(Server.MYSQL, Preset.ENUM_STATUS),
+                Arguments.of(Server.MYSQL, Preset.PENDING_WAIT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void movesEveryUndeliveredRowInOrderAndChangesNothingInADryRun(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        List<String> ids = tables.insert(23);
+        OutboxStore outbox = outbox(server, tables.dataSource());
+        TableImport rows = from(tables).batchRows(5).into(outbox);
+
+        assertThat(rows.dryRun()).isEqualTo(new ImportReport(23, 0, 0, true));
+        assertThat(outbox.stats().undelivered()).isZero();
+
+        assertThat(rows.run()).isEqualTo(new ImportReport(23, 0, 0, false));
+        assertThat(rows.run()).isEqualTo(new ImportReport(0, 0, 0, false));
+
+        RecordingDestination broker = new RecordingDestination("broker");
+        Relay.withDefaults(outbox, broker).drainOnce();
+        assertThat(CompetingRelaysIT.idsOf(broker.delivered())).containsExactlyInAnyOrderElementsOf(ids);
+        for (int key = 0; key < 5; key++) {
+            String name = "key-" + key;
+            List<String> ofKey = ids.subList(0, 23).stream()
+                    .filter(id -> ids.indexOf(id) % 5 == Integer.parseInt(name.substring(4)))
+                    .toList();
+            assertThat(CompetingRelaysIT.idsOf(broker.delivered().stream()
+                            .filter(message -> message.key().equals(Optional.of(name)))
+                            .toList()))
+                    .isEqualTo(ofKey);
+        }
+    }
+
+    @Test
+    void takesRowsThatWaitForARetryButLeavesThoseThatARelayIsSendingOrThatAreGivenUp() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.ENUM_STATUS);
+        tables.insert(5);
+        List<String> keys = tables.column("SELECT id FROM outbox ORDER BY id");
+        tables.execute("UPDATE outbox SET status = 'failed', attempts = 2, next_attempt_at = '2030-01-01' WHERE id = "
+                + keys.get(0));
+        tables.execute(
+                "UPDATE outbox SET status = 'sending', next_attempt_at = '2030-01-01' WHERE id = " + keys.get(1));
+        tables.execute(
+                "UPDATE outbox SET status = 'sending', next_attempt_at = '2020-01-01' WHERE id = " + keys.get(2));
+        tables.execute("UPDATE outbox SET status = 'failed', attempts = 5 WHERE id = " + keys.get(3));
+
+        ImportReport report =
+                from(tables).into(outbox(Server.MYSQL, tables.dataSource())).run();
+
+        assertThat(report).isEqualTo(new ImportReport(3, 0, 1, false));
+        assertThat(tables.column("SELECT status FROM outbox ORDER BY id"))
+                .containsExactly("sent", "sending", "sent", "failed", "sent");
+    }
+
+    @Test
+    void leavesRowsThatAreNoMessagesWhereTheyAre() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(2);
+        tables.execute(
+                "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, metadata) VALUES ('odd', 'T', 'k', '{}', '[1]')");
+
+        ImportReport report =
+                from(tables).into(outbox(Server.POSTGRES, tables.dataSource())).run();
+
+        assertThat(report).isEqualTo(new ImportReport(2, 1, 1, false));
+    }
+
+    @Test
+    void goesOnAfterAnInterruptionBetweenTwoDatabasesWithoutWritingTwice() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.RECORDS);
+        List<String> ids = tables.insert(12);
+        DataSource failing = failingAtCommit(tables.dataSource(), 3);
+        try (HikariDataSource elsewhere = Server.pool(Server.POSTGRES.newDatabase(), "")) {
+            OutboxStore outbox = outbox(Server.POSTGRES, elsewhere);
+            TableImport interrupted = TableImport.from(failing, tables.preset.mapping())
+                    .target(elsewhere)
+                    .batchRows(5)
+                    .into(outbox);
+            assertThatThrownBy(interrupted::run).hasMessageContaining("cut");
+
+            TableImport.from(tables.dataSource(), tables.preset.mapping())
+                    .target(elsewhere)
+                    .batchRows(5)
+                    .into(outbox)
+                    .run();
+
+            RecordingDestination broker = new RecordingDestination("broker");
+            Relay.withDefaults(outbox, broker).drainOnce();
+            assertThat(broker.delivered().stream().map(OutboxMessage::id).map(Object::toString))
+                    .containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(tables.count("status <> 1")).isZero();
+        }
+    }
+
+    /** Connections whose n-th commit breaks before it reaches the server. */
+    private static DataSource failingAtCommit(DataSource real, int number) {
+        AtomicInteger commits = new AtomicInteger();
+        return proxy(DataSource.class, real, (method, result) -> {
+            if (result instanceof java.sql.Connection connection) {
+                return proxy(java.sql.Connection.class, connection, (name, value) -> {
+                    if (name.equals("before commit") && commits.incrementAndGet() == number) {
+                        throw new java.sql.SQLException("cut");
+                    }
+                    return value;
+                });
+            }
+            return result;
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Hook hook) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    try {
+                        hook.apply("before " + method.getName(), null);
+                        return hook.apply(method.getName(), method.invoke(real, arguments));
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                }));
+    }
+
+    private interface Hook {
+        Object apply(String method, Object result) throws Exception;
+    }
+
+    private static TableImport.Builder from(Tables tables) {
+        return tables.preset == Preset.PENDING_WAIT
+                ? TableImport.fromMoveTables(tables.dataSource())
+                : TableImport.from(tables.dataSource(), tables.preset.mapping());
+    }
+
+    private static OutboxStore outbox(Server server, DataSource dataSource) {
+        String prefix = "po" + Long.toString(System.nanoTime(), 36);
+        return server == Server.POSTGRES
+                ? PostgresOutboxStore.builder(dataSource)
+                        .prefix(prefix)
+                        .lanes(4)
+                        .schemaMode(SchemaMode.CREATE)
+                        .build()
+                : MysqlOutboxStore.builder(dataSource)
+                        .prefix(prefix)
+                        .lanes(4)
+                        .schemaMode(SchemaMode.CREATE)
+                        .build();
+    }
+}
