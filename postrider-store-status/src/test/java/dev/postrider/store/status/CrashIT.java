@@ -54,6 +54,7 @@ class CrashIT {
         tables.execute("UPDATE outbox SET next_attempt_at = '2020-01-01'");
         Hands other = new Hands(tables.store().build(), Duration.ofMinutes(1));
         assertThat(other.take()).hasSize(1);
+        assertThat(slow.store.leases().renew(List.of(slow.renewal()), LEASE)).isEmpty();
 
         slow.store
                 .settlements()
@@ -65,7 +66,6 @@ class CrashIT {
 
         assertThat(tables.value("SELECT status FROM outbox")).isEqualTo("sending");
         assertThat(tables.value("SELECT attempts FROM outbox")).isEqualTo("0");
-        assertThat(slow.store.leases().renew(List.of(slow.renewal()), LEASE)).isEmpty();
         assertThat(other.store.leases().renew(List.of(other.renewal()), LEASE)).containsExactly(0);
     }
 
