@@ -2,6 +2,7 @@ package dev.postrider.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.examples.rabbitmqparkinglot.RabbitmqParkingLot;
 import dev.postrider.examples.tworelayskafka.TwoRelaysKafka;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
@@ -28,5 +29,20 @@ class ServerExamplesIT {
                             "one has stopped, the other has taken over its lanes",
                             "consumed 180 events of 60 orders, 0 twice, 0 out of order");
         }
+    }
+
+    @Test
+    void aParkingLotKeepsWhatCannotBeHandledWhileOthersComeBack() throws Exception {
+        Broker rabbitmq = Servers.rabbitmq();
+        String uri =
+                "amqp://%s:%s@%s:%d".formatted(rabbitmq.user(), rabbitmq.password(), rabbitmq.host(), rabbitmq.port());
+
+        // The log of what was parked goes to the same place.
+        assertThat(Printed.by(RabbitmqParkingLot::main, uri))
+                .filteredOn(line -> line.startsWith("billed") || line.startsWith("parked"))
+                .containsExactlyInAnyOrder(
+                        "billed order-1 at attempt 3",
+                        "parked: UnprocessableEventException: order-2 has a negative total",
+                        "parked: It failed at attempt 3, the last: IllegalStateException: the bank does not answer for order-3");
     }
 }

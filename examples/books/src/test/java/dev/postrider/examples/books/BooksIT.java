@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
-import dev.postrider.testservers.PrivateRabbitmq;
-import dev.postrider.testservers.RabbitmqServer;
+import dev.postrider.testservers.Broker;
+import dev.postrider.testservers.Servers;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class BooksIT {
 
-    private final PrivateRabbitmq server = RabbitmqServer.startPrivate();
+    private final Broker server = Servers.rabbitmq();
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
     @Test
@@ -40,7 +41,6 @@ class BooksIT {
         } finally {
             System.setOut(console);
             System.setIn(input);
-            server.close();
         }
     }
 
@@ -66,9 +66,9 @@ class BooksIT {
     /** Standard input that ends when something is the case. */
     private static final class InputUntil extends InputStream {
 
-        private final java.util.function.BooleanSupplier isEnd;
+        private final BooleanSupplier isEnd;
 
-        InputUntil(java.util.function.BooleanSupplier isEnd) {
+        InputUntil(BooleanSupplier isEnd) {
             this.isEnd = isEnd;
         }
 
