@@ -54,7 +54,8 @@ class CrashIT {
         tables.execute("UPDATE outbox SET next_attempt_at = '2020-01-01'");
         Hands other = new Hands(tables.store().build(), Duration.ofMinutes(1));
         assertThat(other.take()).hasSize(1);
-        assertThat(slow.store.leases().renew(List.of(slow.renewal()), LEASE)).isEmpty();
+        assertThat(slow.store.leases().renew(List.of(slow.renewal()), Duration.ofMinutes(2)))
+                .isEmpty();
 
         slow.store
                 .settlements()
