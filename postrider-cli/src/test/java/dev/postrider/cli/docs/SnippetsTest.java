@@ -24,23 +24,32 @@ class SnippetsTest {
     private static final String START = "postrider-cli/src/test/java/dev/postrider/cli/docs/GettingStartedTest.java";
 
     /** Each document, and the test from which its code is cut. */
-    private static final Map<String, String> SOURCES = Map.of(
-            "README.md",
-            START,
-            "docs/getting-started.md",
-            START,
-            "docs/guides/bus.md",
-            "postrider-bus/src/test/java/dev/postrider/bus/BusGuideTest.java",
-            "docs/guides/rabbitmq.md",
-            "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqGuideTest.java",
-            "docs/guides/rabbitmq-receiver.md",
-            "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqReceiverGuideTest.java",
-            "docs/guides/nats.md",
-            "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java",
-            "docs/guides/cleanup.md",
-            "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java",
-            "docs/guides/kafka.md",
-            "postrider-destination-kafka/src/test/java/dev/postrider/destination/kafka/KafkaGuideIT.java");
+    private static final Map<String, String> SOURCES = Map.ofEntries(
+            Map.entry("README.md", START),
+            Map.entry("docs/getting-started.md", START),
+            Map.entry("docs/guides/bus.md", "postrider-bus/src/test/java/dev/postrider/bus/BusGuideTest.java"),
+            Map.entry(
+                    "docs/guides/rabbitmq.md",
+                    "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqGuideTest.java"),
+            Map.entry(
+                    "docs/guides/rabbitmq-receiver.md",
+                    "postrider-destination-rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqReceiverGuideTest.java"),
+            Map.entry(
+                    "docs/guides/nats.md",
+                    "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java"),
+            Map.entry(
+                    "docs/guides/cleanup.md",
+                    "postrider-testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java"),
+            Map.entry(
+                    "docs/guides/kafka.md",
+                    "postrider-destination-kafka/src/test/java/dev/postrider/destination/kafka/KafkaGuideIT.java"),
+            Map.entry(
+                    "docs/guides/kafka-receiver.md",
+                    "postrider-destination-kafka/src/test/java/dev/postrider/destination/kafka/KafkaReceiverGuideIT.java"),
+            Map.entry(
+                    "docs/guides/nats-receiver.md",
+                    "postrider-destination-nats/src/test/java/dev/postrider/destination/nats/NatsReceiverGuideIT.java"),
+            Map.entry("docs/guides/inbox.md", "postrider-bus/src/test/java/dev/postrider/bus/InboxGuideTest.java"));
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
