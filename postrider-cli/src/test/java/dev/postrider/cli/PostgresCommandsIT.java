@@ -14,6 +14,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,5 +134,30 @@ class PostgresCommandsIT {
         assertThat(shell.lines()).hasSize(10);
         assertThat(shell.run("status")).isZero();
         assertThat(shell.out()).containsPattern("undelivered +0");
+    }
+
+    @Test
+    void showsHowFastMessagesComeAndGo() throws Exception {
+        RelayScene scene = new RelayScene(
+                directory,
+                pool,
+                PostgresOutboxStore.builder(pool).schemaMode(SchemaMode.CREATE).build());
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            while (!isOver.get()) {
+                scene.write(10);
+            }
+        });
+        writer.start();
+        try {
+            // The server tells what it has counted with a delay of up to a second or two.
+            boolean isShown = IntStream.range(0, 20)
+                    .mapToObj(i -> shell.run("status", "--output", "json") == 0 ? shell.out() : "")
+                    .anyMatch(out -> out.matches("(?s).*\"enqueued_per_second\":[1-9].*"));
+            assertThat(isShown).as(shell.out() + shell.err()).isTrue();
+        } finally {
+            isOver.set(true);
+            writer.join();
+        }
     }
 }

@@ -161,6 +161,13 @@ public final class OutboxConfig {
         });
     }
 
+    /** How often the section {@code cleanup} or {@code partitions} wants to look, if it says so. */
+    public Optional<Duration> checkEvery(String part) {
+        return section.section(part)
+                .flatMap(maintenance -> maintenance.text("check-every"))
+                .map(Form.DURATION_FORM::parse);
+    }
+
     private static <T> T required(Section section, String key, Form<T> form) {
         try {
             return form.parse(section.requireText(key));

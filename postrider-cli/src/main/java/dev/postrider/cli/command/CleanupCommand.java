@@ -72,7 +72,7 @@ final class CleanupCommand extends OutboxCommand {
             if (once) {
                 print(cleanup.runOnce());
             } else {
-                Duration interval = Optional.ofNullable(checkEvery).orElse(Duration.ofHours(1));
+                Duration interval = interval(target, "cleanup", checkEvery);
                 new Repeated(interval, cleanup, err()).run(() -> print(cleanup.runOnce()));
             }
             return ExitCode.OK;

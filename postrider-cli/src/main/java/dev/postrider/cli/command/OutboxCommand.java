@@ -8,7 +8,10 @@ import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -40,6 +43,13 @@ abstract class OutboxCommand implements Callable<Integer> {
     }
 
     abstract ExitCode run(OutboxTarget target, OutboxStore store) throws Exception;
+
+    /** How often to look: as the option says, else as this section of the file, else every hour. */
+    static Duration interval(OutboxTarget target, String section, @Nullable Duration option) {
+        return Optional.ofNullable(option)
+                .or(() -> target.config().flatMap(config -> config.checkEvery(section)))
+                .orElse(Duration.ofHours(1));
+    }
 
     final Answers answers() {
         return new Answers(spec.commandLine().getOut(), output.isJson());

@@ -74,7 +74,7 @@ final class PartitionsCommand extends OutboxCommand {
                 print(report);
                 return report.postponed().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
             }
-            Duration interval = Optional.ofNullable(checkEvery).orElse(Duration.ofHours(1));
+            Duration interval = interval(target, "partitions", checkEvery);
             new Repeated(interval, keeper, err()).run(() -> print(keeper.runOnce()));
             return ExitCode.OK;
         }

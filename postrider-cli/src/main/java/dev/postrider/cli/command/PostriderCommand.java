@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             SchemaCommand.class,
+            LanesCommand.class,
             RelayCommand.class,
             StatusCommand.class,
             DoctorCommand.class,

@@ -6,14 +6,18 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.cli.status.OutboxStatus;
+import dev.postrider.cli.status.Rates;
 import dev.postrider.cli.status.StatusJson;
 import dev.postrider.cli.status.StatusText;
 import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.TableCounters;
+import dev.postrider.service.database.TableCounters.Sample;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description = {
-            "Shows how an outbox stands: what is undelivered and how old, which relay owns which lanes, which keys are"
+            "Shows how an outbox stands: what is undelivered and how old, how fast messages come and go, which relay owns which lanes, which keys are"
                     + " held and why, dead letters by reason, pauses.",
             "",
             "Cheap on any backlog: large numbers are estimates. With a file that describes several outboxes all are shown."
@@ -40,6 +44,9 @@ import picocli.CommandLine.Spec;
             "  postrider status --config postrider.yaml --output json | jq .oldest_age_ms"
         })
 final class StatusCommand implements Callable<Integer> {
+
+    /** Over which rates are measured before the first display. */
+    private static final long SAMPLE_MILLIS = 1_000;
 
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
@@ -66,15 +73,21 @@ final class StatusCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<OutboxDatabase> opened = new ArrayList<>();
         try {
-            List<OutboxStore> stores = new ArrayList<>();
+            List<Watched> watched = new ArrayList<>();
             for (OutboxTarget target : database.targets()) {
-                opened.add(OutboxDatabase.open(target.database()));
-                stores.add(opened.get(opened.size() - 1).tables(target.store()).open(SchemaMode.VERIFY));
+                OutboxDatabase next = OutboxDatabase.open(target.database());
+                opened.add(next);
+                watched.add(new Watched(
+                        next.tables(target.store()).open(SchemaMode.VERIFY),
+                        new TableCounters(next.settings().kind(), next.dataSource(), target.store())));
             }
-            show(stores);
+            if (watched.stream().anyMatch(Watched::counts)) {
+                Thread.sleep(SAMPLE_MILLIS);
+            }
+            show(watched);
             while (watch) {
                 Thread.sleep(interval.toMillis());
-                show(stores);
+                show(watched);
             }
             return ExitCode.OK.number();
         } finally {
@@ -82,12 +95,37 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private void show(List<OutboxStore> stores) {
-        List<OutboxStatus> all = stores.stream().map(OutboxStatus::read).toList();
+    private void show(List<Watched> watched) {
+        List<OutboxStatus> all = watched.stream().map(Watched::read).toList();
         Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
         if (watch && !output.isJson() && Terminal.isPresent()) {
             spec.commandLine().getOut().print(CLEAR_SCREEN);
         }
         all.forEach(status -> answers.print(() -> StatusText.lines(status), () -> StatusJson.fields(status)));
+    }
+
+    /** An outbox and the last sample of its counters. */
+    private static final class Watched {
+
+        private final OutboxStore store;
+        private final TableCounters counters;
+        private Optional<Sample> last;
+
+        Watched(OutboxStore store, TableCounters counters) {
+            this.store = store;
+            this.counters = counters;
+            this.last = counters.read();
+        }
+
+        boolean counts() {
+            return last.isPresent();
+        }
+
+        OutboxStatus read() {
+            Optional<Sample> now = counters.read();
+            Optional<Rates> rates = last.flatMap(before -> now.map(after -> Rates.between(before, after)));
+            last = now;
+            return OutboxStatus.read(store, rates);
+        }
     }
 }

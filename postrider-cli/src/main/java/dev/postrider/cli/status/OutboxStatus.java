@@ -9,6 +9,7 @@ import dev.postrider.spi.OutboxStore;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,6 +17,7 @@ import java.util.TreeSet;
  * How one outbox stands.
  *
  * @param heads some of the messages that hold back their keys
+ * @param rates empty where the server does not count
  * @param dead how many dead letters there are of each reason; counted up to a bound
  */
 public record OutboxStatus(
@@ -24,13 +26,14 @@ public record OutboxStatus(
         List<LaneState> lanes,
         List<HeldHead> heads,
         Map<DeadReason, Long> dead,
-        Set<String> paused) {
+        Set<String> paused,
+        Optional<Rates> rates) {
 
     private static final int SHOWN_HEADS = 20;
     private static final long COUNTED_DEAD = 100_000;
 
-    /** Reads it, each part by itself. */
-    public static OutboxStatus read(OutboxStore store) {
+    /** Reads it, each part by itself; the rates were measured by the caller. */
+    public static OutboxStatus read(OutboxStore store, Optional<Rates> rates) {
         Map<DeadReason, Long> dead = new EnumMap<>(DeadReason.class);
         for (DeadReason reason : DeadReason.values()) {
             long count = store.deadLetters().count(DeadLetterFilter.all().withReason(reason), COUNTED_DEAD);
@@ -44,7 +47,8 @@ public record OutboxStatus(
                 store.leases().lanes(),
                 store.held().heads(SHOWN_HEADS),
                 dead,
-                new TreeSet<>(store.pauses().paused()));
+                new TreeSet<>(store.pauses().paused()),
+                rates);
     }
 
     long freeLanes() {

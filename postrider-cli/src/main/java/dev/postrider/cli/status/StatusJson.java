@@ -20,6 +20,8 @@ public final class StatusJson {
                 .with("undelivered", status.stats().undelivered())
                 .with("undelivered_is_exact", status.stats().undeliveredIsExact())
                 .with("oldest_age_ms", status.stats().oldestAge().toMillis())
+                .with("enqueued_per_second", status.rates().map(rates -> Math.round(rates.enqueued())))
+                .with("delivered_per_second", status.rates().map(rates -> Math.round(rates.delivered())))
                 .with("held", status.stats().held())
                 .with("delayed", status.stats().delayed())
                 .with("dead", status.deadLetters())

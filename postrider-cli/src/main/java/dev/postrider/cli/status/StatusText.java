@@ -38,6 +38,7 @@ public final class StatusText {
         return new TextTable()
                 .row("undelivered", (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
                 .row("oldest", stats.oldestAge().isZero() ? "-" : Times.age(stats.oldestAge()))
+                .row("rates", status.rates().map(StatusText::rates).orElse("-"))
                 .row("held", grouped(stats.held()))
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
@@ -48,6 +49,11 @@ public final class StatusText {
                         grouped(status.lanes().size()) + ", " + grouped(status.freeLanes())
                                 + " of them without a relay")
                 .lines();
+    }
+
+    private static String rates(Rates rates) {
+        return "about %s enqueued and %s delivered each second"
+                .formatted(grouped(Math.round(rates.enqueued())), grouped(Math.round(rates.delivered())));
     }
 
     private String dead() {
