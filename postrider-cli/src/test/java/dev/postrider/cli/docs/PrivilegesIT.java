@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -232,12 +233,14 @@ class PrivilegesIT {
         GuideUsers users = users(kind);
         users.empty();
         leaveOldRows(users);
+        leaveBlockedKey(users);
         OutboxStore store = users.open("app_operator", settings());
 
         assertThat(store.stats().dead()).isOne();
         assertThat(store.leases().lanes()).hasSize(16);
         assertThat(store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "alice"))
                 .isOne();
+        assertThat(store.held().unblock(Optional.of("bad-2"), "alice")).isOne();
         store.pauses().pause("test", "alice");
         store.pauses().resume("test", "alice");
         assertThat(store.deadLetters().discard(DeadLetterFilter.all(), 10, "alice"))
@@ -247,6 +250,16 @@ class PrivilegesIT {
         assertRefused(users, "app_operator", "UPDATE outbox_lane SET epoch = 0");
         assertRefused(users, "app_operator", "DELETE FROM outbox_operation");
         assertNoDdl(users, "app_operator");
+    }
+
+    private static void leaveBlockedKey(GuideUsers users) {
+        OutboxStore owner = users.open(GuideUsers.OWNER, settings());
+        Outbox.withDefaults(owner)
+                .inTransaction(users.dataSource(GuideUsers.OWNER), tx -> tx.enqueue(message("bad-2")));
+        Relay.builder(owner, new Moody())
+                .onExhausted(OnExhausted.BLOCK_KEY)
+                .build()
+                .drainOnce();
     }
 
     /** Delivers, but fails once on one key, and rejects another until it is healed. */
@@ -266,7 +279,7 @@ class PrivilegesIT {
         }
 
         private DeliveryResult judge(String key) {
-            if (key.equals("bad") && !isHealed) {
+            if (key.startsWith("bad") && !isHealed) {
                 return DeliveryResult.reject("bad");
             }
             if (key.equals("retry") && !hasFailed) {
