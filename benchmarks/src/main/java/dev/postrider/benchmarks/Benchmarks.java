@@ -12,16 +12,19 @@ import java.util.Map;
  */
 public final class Benchmarks {
 
-    private static final Map<String, Scenario> SCENARIOS = Map.of(
-            "drain", new DrainScenario(),
-            "old-snapshot", new OldSnapshotScenario(),
-            "backlog", new BacklogScenario(),
-            "memory", new MemoryScenario(),
-            "writers", new WritersScenario(),
-            "kafka", new BrokerScenario("kafka", BenchKafka::start),
-            "kafka-fenced", new BrokerScenario("kafka-fenced", BenchKafka::startFenced),
-            "rabbitmq", new BrokerScenario("rabbitmq", BenchRabbitmq::start),
-            "nats", new BrokerScenario("nats", BenchNats::start));
+    private static final Map<String, Scenario> SCENARIOS = Map.ofEntries(
+            Map.entry("enqueue", new EnqueueScenario()),
+            Map.entry("drain", new DrainScenario()),
+            Map.entry("skip-locked", new SkipLockedScenario()),
+            Map.entry("mixed", new MixedScenario()),
+            Map.entry("old-snapshot", new OldSnapshotScenario()),
+            Map.entry("backlog", new BacklogScenario()),
+            Map.entry("memory", new MemoryScenario()),
+            Map.entry("writers", new WritersScenario()),
+            Map.entry("kafka", new BrokerScenario("kafka", BenchKafka::start)),
+            Map.entry("kafka-fenced", new BrokerScenario("kafka-fenced", BenchKafka::startFenced)),
+            Map.entry("rabbitmq", new BrokerScenario("rabbitmq", BenchRabbitmq::start)),
+            Map.entry("nats", new BrokerScenario("nats", BenchNats::start)));
 
     private Benchmarks() {}
 

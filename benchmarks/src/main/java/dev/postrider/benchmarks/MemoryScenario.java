@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** A relay in a process of its own with a heap of 128 MB drains a backlog that is much larger. */
 final class MemoryScenario implements Scenario {
@@ -14,8 +13,7 @@ final class MemoryScenario implements Scenario {
         outbox.seed(settings.messages(), settings.bytes());
         double rate = drainInSmallHeap(outbox, settings);
         outbox.requireEmpty();
-        return List.of(
-                new Result("memory", settings.store(), "postrider", rate, settings.messages(), Optional.empty()));
+        return List.of(Result.of("memory", settings.store(), "postrider", rate, settings.messages()));
     }
 
     private static double drainInSmallHeap(BenchOutbox outbox, Settings settings)
