@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds how many messages of a destination are on their way at once. Those beyond wait for their turn, in order, so that relays
@@ -18,6 +20,8 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  */
 public final class SendWindow {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SendWindow.class);
 
     private static final int LINE_PER_WINDOW = 10;
 
@@ -67,7 +71,16 @@ public final class SendWindow {
             isLettingIn = true;
         }
         for (Runnable next = next(); next != null; next = next()) {
+            begin(next);
+        }
+    }
+
+    /** Contained: the failure of one must keep neither those behind it waiting nor the caller, whose message has ended. */
+    private static void begin(Runnable next) {
+        try {
             next.run();
+        } catch (RuntimeException broken) {
+            LOG.error("A send failed to begin without saying how it ended; its message stays in flight", broken);
         }
     }
 

@@ -64,6 +64,22 @@ class SendWindowTest {
     }
 
     @Test
+    void letsTheNextBeginAlsoAfterOneThatFailedToBegin() {
+        SendWindow window = new SendWindow(2);
+        window.enter(() -> begun.add("a"));
+        window.enter(() -> begun.add("b"));
+        window.enter(() -> {
+            throw new IllegalStateException("broken");
+        });
+        window.enter(() -> begun.add("d"));
+
+        window.leave();
+        window.leave();
+
+        assertThat(begun).containsExactly("a", "b", "d");
+    }
+
+    @Test
     void neverHasMoreInsideThanItsSizeAndForgetsNobody() throws InterruptedException {
         SendWindow window = new SendWindow(3);
         AtomicInteger inside = new AtomicInteger();
