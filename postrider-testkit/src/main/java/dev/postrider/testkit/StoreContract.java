@@ -35,7 +35,8 @@ public abstract class StoreContract
                 DeadLetterContract,
                 OverviewContract,
                 MaintenanceContract,
-                RelayContract {
+                RelayContract,
+                BadInputContract {
 
     private static final int LANES = 4;
 

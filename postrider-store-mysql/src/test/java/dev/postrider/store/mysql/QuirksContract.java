@@ -245,6 +245,16 @@ abstract class QuirksContract {
                         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_COMMENT = ''""")).containsExactly(0);
     }
 
+    /** A further one would cost every insert, and let inserts of several rows wait for others between their rows. */
+    @Test
+    void theHotTableHasNoUniqueIndexButItsPrimaryKey() throws SQLException {
+        builder().build();
+
+        assertThat(numbers("""
+                        SELECT COUNT(DISTINCT INDEX_NAME) FROM information_schema.STATISTICS
+                        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'outbox' AND NON_UNIQUE = 0""")).containsExactly(1);
+    }
+
     @Test
     void survivesSeveralProcessesThatCreateItAtOnce() {
         List<CompletableFuture<OutboxStore>> builds = IntStream.range(0, 4)

@@ -238,6 +238,16 @@ class PostgresSchemaIT {
                   AND obj_description(oid, 'pg_class') IS NULL""")).isNull();
     }
 
+    /** A further one would cost every insert, and let inserts of several rows wait for others between their rows. */
+    @Test
+    void theHotTableHasNoUniqueIndexButItsPrimaryKey() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder);
+
+        assertThat(outbox.query("""
+                SELECT count(*) || ' unique of ' || (SELECT count(*) FROM pg_index WHERE indrelid = '{outbox}'::regclass)
+                FROM pg_index WHERE indrelid = '{outbox}'::regclass AND indisunique""")).isEqualTo("1 unique of 2");
+    }
+
     @Test
     void livesInAnySchemaUnderAnyName() throws SQLException {
         execute("CREATE SCHEMA \"App\"");
