@@ -46,6 +46,17 @@ class SchemaCommandTest {
     }
 
     @Test
+    void printsPresetsOfExistingTables() {
+        assertThat(shell.run("schema", "print", "--dialect", "mysql", "--preset", "pending-wait"))
+                .isZero();
+        assertThat(shell.out()).contains("CREATE TABLE outbox_parking_lot", "PRIMARY KEY (id, sent_time)");
+
+        assertThat(shell.run("schema", "print", "--dialect", "h2", "--preset", "event-outbox"))
+                .isEqualTo(2);
+        assertThat(shell.err()).contains("Preset event-outbox is for postgres, not for h2");
+    }
+
+    @Test
     void printsWhatCanBeRun() throws SQLException {
         shell.run("schema", "print", "--dialect", "h2", "--lanes", "3");
         execute(shell.out());

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             UnblockCommand.class,
             CleanupCommand.class,
             PartitionsCommand.class,
+            ImportCommand.class,
             TailCommand.class,
             ProveCommand.class
         },

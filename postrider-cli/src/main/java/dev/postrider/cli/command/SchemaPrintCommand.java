@@ -4,6 +4,8 @@ import dev.postrider.cli.options.TableOptions;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
+import dev.postrider.store.status.Preset;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  postrider schema print --dialect postgres",
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
-            "  postrider schema print --dialect h2 --prefix orders --lanes 1"
+            "  postrider schema print --dialect h2 --prefix orders --lanes 1",
+            "  postrider schema print --dialect mysql --preset enum-status"
         })
 final class SchemaPrintCommand implements Callable<Integer> {
 
@@ -42,11 +45,26 @@ final class SchemaPrintCommand implements Callable<Integer> {
     @Option(names = "--schema", paramLabel = "NAME", description = "Schema of the tables; on MySQL the database.")
     private @Nullable String schema;
 
+    @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            description =
+                    "Prints the tables of this preset for existing outboxes instead: records, enum-status, pending-wait …")
+    private @Nullable String preset;
+
     @Mixin
     private TableOptions tables;
 
     @Spec
     private CommandSpec spec;
+
+    private String presetSql(String label) {
+        try {
+            return Preset.of(label).ddl(dialect.name().toLowerCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw new ParameterException(spec.commandLine(), unknown.getMessage());
+        }
+    }
 
     @Override
     public Integer call() {
@@ -54,7 +72,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
             StoreSettings settings = tables.applyTo(new StoreSettings());
             Optional.ofNullable(prefix).ifPresent(settings::prefix);
             Optional.ofNullable(schema).ifPresent(settings::schema);
-            spec.commandLine().getOut().print(OutboxTables.sql(dialect, settings));
+            spec.commandLine().getOut().print(preset == null ? OutboxTables.sql(dialect, settings) : presetSql(preset));
             spec.commandLine().getOut().flush();
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {

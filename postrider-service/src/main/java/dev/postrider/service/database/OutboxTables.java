@@ -53,12 +53,16 @@ public final class OutboxTables {
 
     /** Opens the outbox as its settings say. */
     public OutboxStore open() {
-        return build(options());
+        return settings.existing().isGiven() ? openExisting() : build(options());
+    }
+
+    private OutboxStore openExisting() {
+        return settings.existing().open(dataSource, settings.given().limits());
     }
 
     /** Opens the outbox, doing about its tables what is said here. */
     public OutboxStore open(SchemaMode mode) {
-        return build(options().withSchemaMode(mode));
+        return settings.existing().isGiven() ? openExisting() : build(options().withSchemaMode(mode));
     }
 
     private JdbcStoreOptions options() {

@@ -1,0 +1,101 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.DatabaseOptions;
+import dev.postrider.cli.options.OutboxTarget;
+import dev.postrider.cli.options.OutputOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.status.ImportReport;
+import dev.postrider.store.status.Preset;
+import dev.postrider.store.status.TableImport;
+import dev.postrider.store.status.TableMapping;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code postrider import}: undelivered rows of an existing table become messages of an outbox. */
+@Command(
+        name = "import",
+        description = {
+            "Moves the undelivered rows of an existing table into the outbox, in order and in batches.",
+            "",
+            "Both are in one database. Stop the relays of the table first. It can be interrupted and run again."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  postrider import --preset event-outbox --dry-run --config postrider.yaml",
+            "  postrider import --preset enum-status --table old_outbox --config postrider.yaml"
+        })
+final class ImportCommand implements Callable<Integer> {
+
+    @Option(names = "--preset", required = true, paramLabel = "NAME", description = "What the table is like.")
+    private String preset;
+
+    @Option(names = "--table", paramLabel = "NAME", description = "Its name, if it is not the preset's.")
+    private @Nullable String table;
+
+    @Option(names = "--batch", paramLabel = "ROWS", description = "How many rows go at once. Default: 500.")
+    private int batch = 500;
+
+    @Option(names = "--dry-run", description = "Says what would be done, and changes nothing.")
+    private boolean isDryRun;
+
+    @Mixin
+    private DatabaseOptions database;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        OutboxTarget target = database.target();
+        try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
+            OutboxStore outbox = opened.tables(target.store()).open(SchemaMode.VERIFY);
+            TableImport rows = from(opened.dataSource()).batchRows(batch).into(outbox);
+            print(isDryRun ? rows.dryRun() : rows.run());
+            return ExitCode.OK.number();
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage());
+        }
+    }
+
+    private TableImport.Builder from(DataSource dataSource) {
+        Preset chosen = Preset.of(preset);
+        if (chosen == Preset.PENDING_WAIT) {
+            return TableImport.fromMoveTables(dataSource);
+        }
+        TableMapping mapping = chosen.mapping();
+        return TableImport.from(
+                dataSource,
+                table == null ? mapping : mapping.toBuilder().table(table).build());
+    }
+
+    private void print(ImportReport report) {
+        String verb = report.isDryRun() ? "would import" : "imported";
+        new Answers(spec.commandLine().getOut(), output.isJson())
+                .print(
+                        () -> List.of("%s %d, unreadable %d, left %d"
+                                .formatted(verb, report.imported(), report.unreadable(), report.left())),
+                        () -> new Fields()
+                                .with("dry_run", report.isDryRun())
+                                .with("imported", report.imported())
+                                .with("unreadable", report.unreadable())
+                                .with("left", report.left()));
+    }
+}
