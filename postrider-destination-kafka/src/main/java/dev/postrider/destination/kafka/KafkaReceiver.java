@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>Kafka's consumer reconnects by itself. What it cannot recover from, such as refused credentials, ends {@link #termination}. A
  * parking topic that cannot be written to holds up its partitions, is logged, and shows in {@link #healthCheck}. Thread-safe.
  *
- * <p>Threads: one polls, whatever handlers do; one is a timer, which also sends to other topics. Deliveries are handed over by these,
+ * <p>Threads: one polls, whatever handlers do; one is a timer, one sends to other topics. Deliveries are handed over by these,
  * by the producer's thread and by settling threads, one at a time. All state is in {@link Intake}.
  *
  * <pre>{@code
@@ -63,6 +63,7 @@ public final class KafkaReceiver implements Receiver {
     private final KafkaClients clients;
     private final Intake intake;
     private final ScheduledThreadPoolExecutor timer;
+    private final ScheduledThreadPoolExecutor sender;
     private final RecordForwarder forwarder;
     private final Settlements settlements;
     private final ClusterHealth health;
@@ -85,7 +86,8 @@ public final class KafkaReceiver implements Receiver {
         this.clients = new KafkaClients(options.producerProperties(TIMES), options.adminProperties(TIMES));
         this.intake = new Intake(prefetch, options.maxUncommitted, options.maxBufferedBytes);
         this.timer = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "timer"));
-        this.forwarder = new RecordForwarder(clients, timer);
+        this.sender = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "send"));
+        this.forwarder = new RecordForwarder(clients, sender);
         this.settlements = new Settlements(intake, plan, forwarder, timer, this::handOver);
         this.health = new ClusterHealth(clients);
     }
@@ -195,6 +197,7 @@ public final class KafkaReceiver implements Receiver {
             termination.complete(null);
         } else {
             timer.shutdownNow();
+            sender.shutdownNow();
             termination.completeExceptionally(ReceiveFailures.ended(name(), failure));
         }
     }
@@ -235,6 +238,7 @@ public final class KafkaReceiver implements Receiver {
 
     private void releaseResources() {
         timer.shutdownNow();
+        sender.shutdownNow();
         clients.close(Duration.ZERO);
     }
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Sends records to retry and parking topics until all in-sync replicas have them.
  *
  * <p>It never gives up: a record that neither its own topic nor another holds would be lost. What keeps it from sending is a
- * problem of the receiver's health meanwhile. Thread-safe; sending happens on the timer's thread, since the producer may block.
+ * problem of the receiver's health meanwhile. Thread-safe; sending happens on a thread of its own, since the producer may block.
  */
 final class RecordForwarder {
 

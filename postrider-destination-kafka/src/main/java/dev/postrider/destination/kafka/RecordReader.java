@@ -3,7 +3,6 @@ package dev.postrider.destination.kafka;
 import dev.postrider.destination.kafka.IncomingRecord.Content;
 import dev.postrider.destination.kafka.IncomingRecord.State;
 import dev.postrider.message.CloudEventAttributes;
-import dev.postrider.message.InvalidMessageException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +35,8 @@ final class RecordReader {
         Content content;
         try {
             content = read(record, delay.isPresent());
-        } catch (InvalidMessageException invalid) {
+        } catch (RuntimeException invalid) {
+            // Whatever it is: a record that ends the receiver would end the next one too.
             park(IncomingRecord.unreadable(window, record, attempts), invalid);
             return;
         }
@@ -52,7 +52,7 @@ final class RecordReader {
         }
     }
 
-    private void park(IncomingRecord incoming, InvalidMessageException reason) {
+    private void park(IncomingRecord incoming, RuntimeException reason) {
         if (intake.add(incoming, State.FORWARDING)) {
             settlements.parkUnread(incoming, "The record is no CloudEvent: " + reason.getMessage());
         }

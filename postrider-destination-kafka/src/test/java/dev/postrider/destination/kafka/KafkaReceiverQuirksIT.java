@@ -205,6 +205,12 @@ class KafkaReceiverQuirksIT {
 
             delivery.park("unreadable");
             awaitHealth(receiver, fixture.parkingTopic());
+            assertThat(admin.listConsumerGroupOffsets(fixture.group())
+                            .partitionsToOffsetAndMetadata()
+                            .get()
+                            .values())
+                    .as("committed before it is safe")
+                    .noneMatch(committed -> committed != null && committed.offset() > 0);
             fixture.topics().create(new NewTopic(fixture.parkingTopic(), 1, (short) 1));
 
             assertThat(fixture.parked(1)).extracting(OutboxMessage::id).contains(sent.id());

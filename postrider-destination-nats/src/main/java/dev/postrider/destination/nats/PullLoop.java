@@ -1,7 +1,6 @@
 package dev.postrider.destination.nats;
 
 import dev.postrider.destination.nats.EventMapping.Event;
-import dev.postrider.message.InvalidMessageException;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.ReceiverException;
@@ -234,16 +233,19 @@ final class PullLoop implements Runnable {
         if (!wire.isJetStream() || unsettled.adopt(wire.metaData().streamSequence(), wire.getReplyTo())) {
             return;
         }
+        Event event;
         try {
-            Event event = EventMapping.readEvent(wire);
-            if (!subscription.types().isEmpty()
-                    && !subscription.types().contains(event.message().type())) {
-                settlements.acknowledge(wire.getReplyTo());
-            } else {
-                handOver(new NatsDelivery(settlements, wire, event));
-            }
-        } catch (InvalidMessageException invalid) {
+            event = EventMapping.readEvent(wire);
+        } catch (RuntimeException invalid) {
+            // Whatever it is: a message that ends the receiver would end the next one too.
             settlements.parkUnread(wire, "The message is no CloudEvent: " + invalid.getMessage());
+            return;
+        }
+        if (!subscription.types().isEmpty()
+                && !subscription.types().contains(event.message().type())) {
+            settlements.acknowledge(wire.getReplyTo());
+        } else {
+            handOver(new NatsDelivery(settlements, wire, event));
         }
     }
 

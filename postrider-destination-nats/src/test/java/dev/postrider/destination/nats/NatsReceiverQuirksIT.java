@@ -69,11 +69,20 @@ class NatsReceiverQuirksIT {
             send("a");
             Delivery slow = next();
 
-            assertThat(isQuietFor(Duration.ofSeconds(3))).as("delivered once").isTrue();
+            assertThat(isQuietFor(Duration.ofSeconds(3))).as("handed over once").isTrue();
+            assertThat(deliveriesOfTheServer()).isEqualTo(1);
             slow.acknowledge();
             assertThat(isQuietFor(Duration.ofSeconds(2))).as("acknowledged").isTrue();
             assertThat(receiver.healthCheck()).isEqualTo(Health.UP);
         }
+    }
+
+    private long deliveriesOfTheServer() {
+        return Server.withConnection(connection -> connection
+                .jetStreamManagement()
+                .getConsumerInfo(fixture.stream(), fixture.consumer())
+                .getDelivered()
+                .getConsumerSequence());
     }
 
     @Test
