@@ -24,6 +24,7 @@ final class Consumption {
     private static final Logger LOG = LoggerFactory.getLogger(Consumption.class);
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
     private static final int HEARTBEAT_SECONDS = 10;
+    private static final long SHORT_LIFE = Duration.ofSeconds(5).toNanos();
 
     private final ReceiverOptions options;
     private final Subscription subscription;
@@ -31,6 +32,8 @@ final class Consumption {
     private final Consumer<ConsumerSession> onLoss;
     private final Consumer<ReceiverException> onFailure;
     private @Nullable ConsumerSession session;
+    private long openedAt;
+    private int quickLosses;
     private boolean isStopped;
     private String lastProblem = "it was not started";
 
@@ -83,7 +86,7 @@ final class Consumption {
                                     ConnectFailure.rootOf(refused),
                                     options.access().user()),
                     refused);
-        } catch (ReceiverException refused) {
+        } catch (RuntimeException | Error refused) {
             opened.connection().abort(0);
             throw refused;
         }
@@ -120,6 +123,7 @@ final class Consumption {
         synchronized (this) {
             if (!isStopped && opened.isOpen()) {
                 session = opened;
+                openedAt = System.nanoTime();
                 return;
             }
         }
@@ -131,6 +135,7 @@ final class Consumption {
     /** Comes on a thread of the connection, which must not wait for another connection. */
     private void lost(ConsumerSession over, String reason) {
         onLoss.accept(over);
+        int quickly;
         synchronized (this) {
             lastProblem = reason;
             if (session != over) {
@@ -140,34 +145,56 @@ final class Consumption {
             if (isStopped) {
                 return;
             }
+            quickLosses = System.nanoTime() - openedAt < SHORT_LIFE ? quickLosses + 1 : 0;
+            quickly = quickLosses;
         }
         LOG.warn("Receiver {} has lost its consumer and gets it back: {}", name(), reason);
-        Thread recovery = new Thread(() -> recover(over, reason), "postrider-" + name() + "-recovery");
+        Thread recovery = new Thread(() -> recover(over, reason, quickly), "postrider-" + name() + "-recovery");
         recovery.setDaemon(true);
-        recovery.start();
+        try {
+            recovery.start();
+        } catch (OutOfMemoryError noThread) {
+            onFailure.accept(
+                    new ReceiverException("Receiver " + name() + " has no thread to get its consumer back", noThread));
+        }
     }
 
-    private void recover(ConsumerSession over, String reason) {
-        over.close();
+    /** Whatever happens, ends with a consumer, with the end reported, or because it was stopped. */
+    private void recover(ConsumerSession over, String reason, int failuresBefore) {
+        try {
+            over.close();
+            if (!reopen(failuresBefore)) {
+                onFailure.accept(notBack(reason));
+            }
+        } catch (RuntimeException | Error unexpected) {
+            onFailure.accept(new ReceiverException(
+                    "Receiver %s has lost its consumer (%s) and cannot get it back".formatted(name(), reason),
+                    unexpected));
+        }
+    }
+
+    /** Says whether there is a consumer again, or none is wanted. A consumer that is lost again and again is opened ever less often. */
+    private boolean reopen(int failuresBefore) {
         long end = System.nanoTime() + options.recoveryTimeout().toNanos();
-        Throwable last = null;
-        for (int failures = 0; System.nanoTime() - end < 0; failures++) {
+        for (int failures = failuresBefore; System.nanoTime() - end < 0; failures++) {
             try {
                 if (failures > 0 && !pause(PAUSES.before(failures))) {
-                    return;
+                    return true;
                 }
                 open();
-                return;
-            } catch (ReceiverException failed) {
-                last = failed;
+                return true;
+            } catch (RuntimeException failed) {
                 problem(String.valueOf(failed.getMessage()));
                 LOG.warn("Receiver {} is not back yet: {}", name(), failed.getMessage());
             }
         }
-        onFailure.accept(new ReceiverException(
+        return false;
+    }
+
+    private ReceiverException notBack(String reason) {
+        return new ReceiverException(
                 "Receiver %s has lost its consumer (%s) and did not get it back within %s: %s; start a new one when the broker is well"
-                        .formatted(name(), reason, options.recoveryTimeout(), lastProblem()),
-                last));
+                        .formatted(name(), reason, options.recoveryTimeout(), lastProblem()));
     }
 
     /** Waits, unless it is stopped; says whether to go on. */

@@ -6,6 +6,8 @@ import java.util.Map;
 /** Where a message goes that can never be handled. */
 interface ParkWay {
 
+    int MAX_REASON = 1024;
+
     /**
      * Takes it out of the queue once it is safe.
      *
@@ -29,7 +31,7 @@ interface ParkWay {
                 names.deadLetterExchange(),
                 QueueNames.PARKING_LOT_KEY,
                 Map.of(
-                        "x-postrider-parked-reason", reason,
+                        "x-postrider-parked-reason", reason.substring(0, Math.min(reason.length(), MAX_REASON)),
                         "x-postrider-parked-attempts", attempts,
                         "x-postrider-parked-at", Instant.now().toString()),
                 whenDone);

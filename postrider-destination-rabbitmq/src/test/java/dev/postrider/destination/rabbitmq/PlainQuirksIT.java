@@ -251,6 +251,20 @@ class PlainQuirksIT {
         }
     }
 
+    /** Such as one whose queue others delete again and again: it must not call on the broker without a pause. */
+    @Test
+    void survivesLosingItsConsumerManyTimesInARow() {
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
+            for (int i = 0; i < 5; i++) {
+                awaitUpAgain();
+                Node.deleteQueues(queue);
+            }
+            awaitUpAgain();
+            send("1");
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+        }
+    }
+
     @Test
     void goesOnAfterARestartOfTheBroker() {
         try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
