@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.prove.ProofResult;
 import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Committed;
+import dev.postrider.prove.run.ProofResult;
 import dev.postrider.prove.server.ProofSite;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;

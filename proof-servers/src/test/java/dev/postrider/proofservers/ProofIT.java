@@ -3,7 +3,7 @@ package dev.postrider.proofservers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.prove.Fault;
-import dev.postrider.prove.ProofResult;
+import dev.postrider.prove.run.ProofResult;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,10 +1,10 @@
 package dev.postrider.proofservers;
 
 import dev.postrider.prove.Fault;
-import dev.postrider.prove.Proof;
-import dev.postrider.prove.ProofListener;
-import dev.postrider.prove.ProofResult;
-import dev.postrider.prove.ProofSettings;
+import dev.postrider.prove.run.Proof;
+import dev.postrider.prove.run.ProofListener;
+import dev.postrider.prove.run.ProofResult;
+import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
 import java.nio.file.Path;
 import java.time.Duration;

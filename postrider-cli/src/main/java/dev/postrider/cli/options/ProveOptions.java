@@ -2,7 +2,7 @@ package dev.postrider.cli.options;
 
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
-import dev.postrider.prove.ProofSettings;
+import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.database.DatabaseSettings;

@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.prove.check.Committed;

@@ -1,6 +1,7 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.Outbox;
+import dev.postrider.prove.ProofException;
 import dev.postrider.prove.broker.ProofBroker;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.check.Verdict;

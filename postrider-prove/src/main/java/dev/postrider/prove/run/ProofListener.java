@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 /** Is told how a proof gets on. Called by one thread at a time, a few times in a second at most. */
 @FunctionalInterface

@@ -1,8 +1,9 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.prove.FaultPlan.Step;
+import dev.postrider.prove.Fault;
+import dev.postrider.prove.run.FaultPlan.Step;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,7 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.Outbox;
+import dev.postrider.prove.ProofException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

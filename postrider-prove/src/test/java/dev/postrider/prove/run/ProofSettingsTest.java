@@ -1,8 +1,10 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.prove.Fault;
+import dev.postrider.prove.ProofException;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.prove.server.BrokerLink;
 import dev.postrider.prove.server.ProofSite;

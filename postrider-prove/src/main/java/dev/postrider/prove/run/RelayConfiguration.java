@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Committed;

@@ -1,5 +1,6 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
+import dev.postrider.prove.Fault;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

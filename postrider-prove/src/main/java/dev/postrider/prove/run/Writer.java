@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;

@@ -1,4 +1,4 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
 import java.time.Duration;
 import java.util.function.IntSupplier;

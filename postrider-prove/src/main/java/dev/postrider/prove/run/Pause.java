@@ -1,5 +1,6 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
+import dev.postrider.prove.ProofException;
 import java.time.Duration;
 
 /** Waits. */

@@ -1,5 +1,7 @@
-package dev.postrider.prove;
+package dev.postrider.prove.run;
 
+import dev.postrider.prove.Fault;
+import dev.postrider.prove.ProofException;
 import java.time.Duration;
 import java.util.Set;
 
