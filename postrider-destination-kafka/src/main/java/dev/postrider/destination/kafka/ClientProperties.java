@@ -23,8 +23,8 @@ final class ClientProperties {
             Map.entry(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "use fencing, which has one for each lane"),
             Map.entry(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "it follows from deliveryTimeout"));
 
-    /** Four times Kafka's own; the buffer has room for 512 partitions at once. */
-    private static final int BATCH_BYTES = 64 << 10;
+    /** Eight times Kafka's own; the buffer has room for 256 partitions at once. */
+    private static final int BATCH_BYTES = 128 << 10;
 
     private ClientProperties() {}
 

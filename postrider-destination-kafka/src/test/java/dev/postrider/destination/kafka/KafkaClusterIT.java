@@ -8,14 +8,21 @@ import dev.postrider.relay.DestinationRouter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.h2.H2OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testkit.RelayUnderLoad;
 import dev.postrider.testservers.KafkaCluster;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +31,15 @@ class KafkaClusterIT {
 
     private static KafkaCluster cluster;
     private static TestTopics topics;
+
+    private final JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "", "");
+    private final OutboxStore store =
+            H2OutboxStore.builder(pool).schemaMode(SchemaMode.CREATE).build();
+
+    @AfterEach
+    void disposePool() {
+        pool.dispose();
+    }
 
     @BeforeAll
     static void startBrokers() {
@@ -47,8 +63,8 @@ class KafkaClusterIT {
         String topic = topics.create(6, Map.of("min.insync.replicas", "2"));
         PrivateKafka victim = cluster.nodes().get(1);
         try (KafkaDestination destination = destination();
-                RelayUnderLoad load =
-                        new RelayUnderLoad(DestinationRouter.to(destination), RelayUnderLoad.ordersFor(topic))) {
+                RelayUnderLoad load = new RelayUnderLoad(
+                        store, pool, DestinationRouter.to(destination), RelayUnderLoad.ordersFor(topic))) {
             load.awaitWritten(200);
             victim.killHard();
             load.awaitWritten(400);

@@ -11,6 +11,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testkit.RelayUnderLoad;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Clock;
