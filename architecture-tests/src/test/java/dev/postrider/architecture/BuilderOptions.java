@@ -20,8 +20,22 @@ import java.util.stream.Stream;
 record BuilderOptions(Object builder) {
 
     /** Where the field is not named as the option. */
-    private static final Map<String, String> FIELDS =
-            Map.of("includeDead", "deadLetterRetention", "listener", "listeners");
+    private static final Map<String, String> FIELDS = Map.ofEntries(
+            Map.entry("includeDead", "deadLetterRetention"),
+            Map.entry("listener", "listeners"),
+            Map.entry("createTopics", "topicCreation"),
+            Map.entry("property", "given"),
+            Map.entry("properties", "given"),
+            Map.entry("credentials", "user"),
+            Map.entry("uri", "user"),
+            Map.entry("customize", "customizer"),
+            Map.entry("createStream", "streamToCreate"),
+            Map.entry("eventMode", "mode"),
+            Map.entry("exchange", "routing"),
+            Map.entry("exchangeFromType", "routing"),
+            Map.entry("routingKey", "routing"),
+            Map.entry("transientDelivery", "isPersistent"),
+            Map.entry("declareExchanges", "declaresExchanges"));
 
     static BuilderOptions of(Object builder) {
         return new BuilderOptions(builder);
@@ -34,9 +48,9 @@ record BuilderOptions(Object builder) {
     }
 
     private Stream<Method> setters() {
-        return Stream.of(builder.getClass().getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
-                .filter(method -> method.getReturnType() == builder.getClass());
+        return Stream.of(builder.getClass().getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()) && method.getReturnType() != Object.class)
+                .filter(method -> method.getReturnType().isInstance(builder));
     }
 
     private static String option(Method setter) {
@@ -44,12 +58,11 @@ record BuilderOptions(Object builder) {
         return name.startsWith("with") ? name.substring(4, 5).toLowerCase(Locale.ROOT) + name.substring(5) : name;
     }
 
-    /** The setter with an argument. */
-    Method setter(String option) {
+    /** The setter with one argument, if there is one. */
+    Optional<Method> setter(String option) {
         return setters()
                 .filter(setter -> option(setter).equals(option) && setter.getParameterCount() == 1)
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
     }
 
     /** As the page writes it. */
@@ -62,17 +75,18 @@ record BuilderOptions(Object builder) {
     }
 
     private Object valueOf(String field) throws ReflectiveOperationException {
-        boolean isOwn = Stream.of(builder.getClass().getDeclaredFields())
-                .anyMatch(each -> each.getName().equals(field));
-        if (isOwn) {
-            return read(builder, field);
+        for (Class<?> type = builder.getClass(); type != null; type = type.getSuperclass()) {
+            if (Stream.of(type.getDeclaredFields())
+                    .anyMatch(each -> each.getName().equals(field))) {
+                return read(type, builder, field);
+            }
         }
-        Object options = read(builder, "options");
+        Object options = read(builder.getClass(), builder, "options");
         return options.getClass().getMethod(field).invoke(options);
     }
 
-    private static Object read(Object owner, String name) throws ReflectiveOperationException {
-        Field field = owner.getClass().getDeclaredField(name);
+    private static Object read(Class<?> type, Object owner, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(owner);
     }
@@ -84,16 +98,22 @@ record BuilderOptions(Object builder) {
             return Words.of(duration);
         } else if (value instanceof Number number) {
             return String.format(Locale.ROOT, "%,d", number.longValue());
+        } else if (value.equals("") || value.equals(Map.of())) {
+            return "none";
         } else if (value instanceof Iterable<?> several) {
             return several.iterator().hasNext() ? several.toString() : "none";
         } else if (value instanceof MessageLimits limits) {
             return limits.equals(MessageLimits.defaults()) ? "`MessageLimits.defaults()`" : limits.toString();
         } else if (value instanceof Backoff backoff) {
             return exponential(backoff);
-        } else if (value instanceof MessageIdGenerator || value.getClass().isSynthetic()) {
+        } else if (value instanceof MessageIdGenerator || isInternal(value.getClass())) {
             return "see meaning";
         }
         return "`" + value + "`";
+    }
+
+    private static boolean isInternal(Class<?> type) {
+        return type.isSynthetic() || type.getSimpleName().equals("Routing");
     }
 
     /** What an exponential back-off with jitter and cap was made of, by asking it often. */
