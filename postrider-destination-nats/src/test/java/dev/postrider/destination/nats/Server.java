@@ -52,7 +52,7 @@ final class Server {
     }
 
     static String newSubject() {
-        return "orders." + UUID.randomUUID();
+        return "test." + UUID.randomUUID();
     }
 
     /** A new subject with a stream that takes it. */

@@ -15,6 +15,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One proof, from empty tables to a verdict.
@@ -23,6 +25,8 @@ import java.util.stream.IntStream;
  * unless told otherwise; it stops no server but those that were started for it. Run it once. Not thread-safe.
  */
 public final class Proof {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Proof.class);
 
     private static final List<String> KEYS =
             IntStream.range(0, 40).mapToObj(number -> "key-" + number).toList();
@@ -150,12 +154,21 @@ public final class Proof {
         return new ProofResult(verdict, transactions, history.faults(), file);
     }
 
+    /** What cannot be removed is told, and takes nothing away from the verdict. */
     private void remove(OutboxDatabase database) {
-        broker.remove();
-        with(database, connection -> {
+        tryTo(broker::remove);
+        tryTo(() -> with(database, connection -> {
             ledger.drop(connection);
             return connection;
-        });
+        }));
+    }
+
+    private void tryTo(Runnable removal) {
+        try {
+            removal.run();
+        } catch (ProofException failed) {
+            LOG.warn("Please remove by hand what begins with {}: {}", settings.name(), failed.getMessage());
+        }
     }
 
     private interface Work<T> {

@@ -10,15 +10,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The relays of a proof. Close it, which lets them end cleanly. Not thread-safe. */
 final class RelayFleet implements AutoCloseable {
 
-    private final List<RelayProcess> relays = new ArrayList<>();
+    private final List<RelayProcess> relays = new CopyOnWriteArrayList<>();
     private final Optional<BrokerLink> brokerLink;
+
+    /** Relays must not outlive a proof that is ended from outside. */
+    private final Thread atExit = new Thread(() -> relays.forEach(RelayProcess::kill), "prove-end");
 
     RelayFleet(ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
         this.brokerLink = site.linkToBroker();
+        Runtime.getRuntime().addShutdownHook(atExit);
         Map<String, String> destination =
                 broker.configuration(brokerLink.map(BrokerLink::uri).orElse(site.brokerUri()));
         for (int number = 1; number <= settings.relays(); number++) {
@@ -58,6 +63,7 @@ final class RelayFleet implements AutoCloseable {
     @Override
     public void close() {
         relays.forEach(RelayProcess::close);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         brokerLink.ifPresent(BrokerLink::close);
     }
 }
