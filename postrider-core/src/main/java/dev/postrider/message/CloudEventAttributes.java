@@ -76,7 +76,7 @@ public final class CloudEventAttributes {
         return message.headers().get(Headers.SOURCE).orElse(defaultSource);
     }
 
-    /** A header may repeat what a field of the message says, but not contradict it. */
+    /** A header may repeat what a field of the message says, but not contradict it. What is known already was checked. */
     private static void put(Map<String, String> attributes, String name, String value, String contentType) {
         boolean isContentType = name.equals("datacontenttype");
         String known = isContentType ? contentType : attributes.get(name);
@@ -84,7 +84,7 @@ public final class CloudEventAttributes {
             throw new InvalidMessageException(
                     "headers", "give the CloudEvents attribute " + name + " a second value; leave one of them out");
         }
-        if (!isContentType) {
+        if (known == null) {
             attributes.put(name, EventAttribute.named(name).checked(value));
         }
     }

@@ -5,6 +5,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 
 /** The name of a CloudEvents attribute and the form of its values. */
@@ -75,7 +76,7 @@ final class EventAttribute {
     }
 
     private static String checkedName(String name) {
-        boolean isValid = !name.isEmpty() && name.chars().allMatch(EventAttribute::isLowerCaseOrDigit);
+        boolean isValid = !name.isEmpty() && consistsOf(name, EventAttribute::isLowerCaseOrDigit);
         if (!isValid || name.equals("data") || name.equals("datacontenttype")) {
             throw new InvalidMessageException(
                     "headers",
@@ -100,7 +101,7 @@ final class EventAttribute {
 
     private static String withoutControlCharacters(String value) {
         return require(
-                value, value.chars().noneMatch(Character::isISOControl), "has a line break or control character");
+                value, consistsOf(value, c -> !Character.isISOControl(c)), "has a line break or control character");
     }
 
     private static String timestamp(String value) {
@@ -116,7 +117,7 @@ final class EventAttribute {
         require(value, !value.isEmpty(), "is empty");
         return require(
                 value,
-                value.chars().allMatch(EventAttribute::isUriCharacter),
+                consistsOf(value, EventAttribute::isUriCharacter),
                 "is no URI reference; escape spaces and characters outside of ASCII");
     }
 
@@ -127,6 +128,16 @@ final class EventAttribute {
 
     private static boolean isUriCharacter(int c) {
         return c > ' ' && c < 0x7F && "\"<>\\^`{|}".indexOf(c) < 0;
+    }
+
+    /** A loop: this runs for every message, and a stream took a tenth of the time of sending it. */
+    private static boolean consistsOf(String value, IntPredicate allowed) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!allowed.test(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String require(String value, boolean condition, String problem) {

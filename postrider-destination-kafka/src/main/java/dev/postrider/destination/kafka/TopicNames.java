@@ -4,12 +4,11 @@ import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** Finds the Kafka topic of a message. */
 final class TopicNames {
 
-    private static final Pattern VALID = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final int MAX_LENGTH = 249;
 
     private final Function<OutboxMessage, Optional<String>> mapping;
     private final Optional<String> fallback;
@@ -33,7 +32,17 @@ final class TopicNames {
         return topic;
     }
 
+    /** A loop, since this runs for every message. */
     static boolean isValid(String topic) {
-        return VALID.matcher(topic).matches() && !topic.equals(".") && !topic.equals("..");
+        for (int i = 0; i < topic.length(); i++) {
+            if (!isAllowed(topic.charAt(i))) {
+                return false;
+            }
+        }
+        return !topic.isEmpty() && topic.length() <= MAX_LENGTH && !topic.equals(".") && !topic.equals("..");
+    }
+
+    private static boolean isAllowed(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "._-".indexOf(c) >= 0;
     }
 }
