@@ -52,8 +52,8 @@ final class LeaseClaims implements Claims {
             if (fitting.isEmpty()) {
                 return new Claimed(List.of(), "", false);
             }
-            String token = table.token(connection, length);
-            table.claim(connection, fitting.stream().map(Head::key).toList(), token);
+            String token = table.claims().token(connection, length);
+            table.claims().claim(connection, fitting.stream().map(Head::key).toList(), token);
             List<ReadRow> rows = reader.read(connection, fitting);
             return new Claimed(rows, token, fitting.size() < found.size() || found.size() >= find.limit());
         });
@@ -77,10 +77,10 @@ final class LeaseClaims implements Claims {
         }
         Map<String, List<Taken>> byToken = byToken(mine);
         Optional<String> renewed = transactions.inTransaction("prolong claims", connection -> {
-            String token = table.token(connection, time);
+            String token = table.claims().token(connection, time);
             for (Map.Entry<String, List<Taken>> claim : byToken.entrySet()) {
                 boolean isAll = claim.getKey().equals(token)
-                        || table.prolong(connection, keys(claim.getValue()), claim.getKey(), token)
+                        || table.claims().prolong(connection, keys(claim.getValue()), claim.getKey(), token)
                                 == claim.getValue().size();
                 if (!isAll) {
                     return Optional.empty();
@@ -100,7 +100,7 @@ final class LeaseClaims implements Claims {
         Map<String, List<Taken>> byToken = byToken(rows);
         transactions.run("give rows back", connection -> {
             for (Map.Entry<String, List<Taken>> claim : byToken.entrySet()) {
-                table.release(connection, keys(claim.getValue()), claim.getKey());
+                table.claims().release(connection, keys(claim.getValue()), claim.getKey());
             }
         });
         rows.forEach(this::forget);

@@ -67,8 +67,8 @@ final class MoveTables implements Rows {
     @Override
     public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
         Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(select("retry_count", "''", "0"), pending()));
-        for (List<RowKey> some : StatusTable.chunks(List.copyOf(skipped))) {
-            sql.add("AND t.id NOT IN").addList(parameters(some));
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
+            sql.add("AND t.id NOT IN").addList(RowKey.parameters(some));
         }
         return sql.add("ORDER BY t.id LIMIT ? FOR UPDATE", limit).list(connection, MoveTables::head);
     }
@@ -128,9 +128,9 @@ final class MoveTables implements Rows {
     @Override
     public Map<RowKey, Body> bodies(Connection connection, Collection<RowKey> keys) throws SQLException {
         Map<RowKey, Body> bodies = new HashMap<>();
-        for (List<RowKey> some : StatusTable.chunks(List.copyOf(keys))) {
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(keys))) {
             Sql.of("SELECT id AS row_key, metadata, data FROM %s WHERE id IN".formatted(pending()))
-                    .addList(parameters(some))
+                    .addList(RowKey.parameters(some))
                     .list(
                             connection,
                             row -> bodies.put(
@@ -159,14 +159,14 @@ final class MoveTables implements Rows {
                 .filter(Outcome.Delivered.class::isInstance)
                 .map(Outcome::key)
                 .toList();
-        for (List<RowKey> some : StatusTable.chunks(delivered)) {
+        for (List<RowKey> some : RowKey.chunks(delivered)) {
             if (paths.completed().isPresent()) {
                 Sql.of("INSERT INTO %s (%s, sent_time) SELECT %s, UTC_TIMESTAMP(6) FROM %s WHERE id IN"
                                 .formatted(sql(paths.completed().get()), MESSAGE, MESSAGE, pending()))
-                        .addList(parameters(some))
+                        .addList(RowKey.parameters(some))
                         .update(connection);
             }
-            delete(connection, pending(), parameters(some));
+            delete(connection, pending(), RowKey.parameters(some));
         }
         for (Outcome outcome : outcomes) {
             if (outcome instanceof Outcome.Failed failed) {
@@ -287,12 +287,12 @@ final class MoveTables implements Rows {
     @Override
     public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
         int count = 0;
-        for (List<RowKey> some : StatusTable.chunks(keys)) {
+        for (List<RowKey> some : RowKey.chunks(keys)) {
             count += Sql.of("INSERT INTO %s (%s, retry_count) SELECT %s, 0 FROM %s WHERE id IN"
                             .formatted(pending(), MESSAGE, MESSAGE, parkingLot()))
-                    .addList(parameters(some))
+                    .addList(RowKey.parameters(some))
                     .update(connection);
-            delete(connection, parkingLot(), parameters(some));
+            delete(connection, parkingLot(), RowKey.parameters(some));
         }
         return count;
     }
@@ -300,8 +300,8 @@ final class MoveTables implements Rows {
     @Override
     public int discardDead(Connection connection, List<RowKey> keys) throws SQLException {
         int count = 0;
-        for (List<RowKey> some : StatusTable.chunks(keys)) {
-            count += delete(connection, parkingLot(), parameters(some));
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            count += delete(connection, parkingLot(), RowKey.parameters(some));
         }
         return count;
     }
@@ -357,10 +357,6 @@ final class MoveTables implements Rows {
         return Sql.of("DELETE FROM %s WHERE id IN".formatted(table))
                 .addList(keys)
                 .update(connection);
-    }
-
-    private static List<Object> parameters(List<RowKey> keys) {
-        return keys.stream().map(RowKey::parameter).toList();
     }
 
     private String pending() {

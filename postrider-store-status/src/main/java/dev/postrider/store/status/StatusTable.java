@@ -1,6 +1,5 @@
 package dev.postrider.store.status;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.Ordering;
@@ -8,7 +7,6 @@ import dev.postrider.store.jdbc.Micros;
 import dev.postrider.store.status.Head.Texts;
 import dev.postrider.store.status.TableMapping.Role;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * One table whose rows say how far they are.
@@ -29,11 +26,12 @@ import java.util.stream.Collectors;
 final class StatusTable implements Rows {
 
     private static final String T = "t";
-    private static final int KEYS_PER_STATEMENT = 100;
     private static final int MOST_CANDIDATES = 20_000;
 
     private final TableColumns columns;
     private final Conditions conditions;
+    private final HeadQuery heads;
+    private final ClaimColumn claims;
     private final MessageMaker messages;
     private final RowMoves moves;
     private final Optional<Duration> window;
@@ -41,6 +39,8 @@ final class StatusTable implements Rows {
     StatusTable(TableColumns columns, Optional<Duration> window, Optional<TablePath> archive) {
         this.columns = columns;
         this.conditions = new Conditions(columns);
+        this.heads = new HeadQuery(columns, conditions);
+        this.claims = new ClaimColumn(columns);
         this.messages = new MessageMaker(columns);
         this.moves = new RowMoves(columns, conditions, archive);
         this.window = window;
@@ -60,6 +60,10 @@ final class StatusTable implements Rows {
         return columns;
     }
 
+    ClaimColumn claims() {
+        return claims;
+    }
+
     Conditions conditions() {
         return conditions;
     }
@@ -71,21 +75,21 @@ final class StatusTable implements Rows {
         }
         Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
         addFilters(sql, find);
-        sql.add(order()).add("LIMIT ?", find.limit());
+        sql.add(heads.order()).add("LIMIT ?", find.limit());
         if (find.locks()) {
             // Row by row: those that others have locked belong to them for now.
             sql.add("FOR UPDATE OF t SKIP LOCKED");
         }
-        return sql.list(connection, this::head);
+        return sql.list(connection, heads::head);
     }
 
     @Override
     public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
         Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
-        for (List<RowKey> some : chunks(List.copyOf(skipped))) {
-            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(parameters(some));
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
+            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(RowKey.parameters(some));
         }
-        return sql.add(order()).add("LIMIT ? FOR UPDATE", limit).list(connection, this::head);
+        return sql.add(heads.order()).add("LIMIT ? FOR UPDATE", limit).list(connection, heads::head);
     }
 
     @Override
@@ -99,8 +103,9 @@ final class StatusTable implements Rows {
                     .add(conditions.alive(T))
                     .add("AND " + conditions.due(T));
             addFilters(sql, find);
-            List<RowKey> keys =
-                    sql.add(order()).add("LIMIT ?", candidates).list(connection, row -> key(row, "row_key"));
+            List<RowKey> keys = sql.add(heads.order())
+                    .add("LIMIT ?", candidates)
+                    .list(connection, row -> heads.key(row, "row_key"));
             List<Head> locked = lock(connection, keys, find.limit());
             boolean isEnough = locked.size() * 2 >= find.limit();
             if (isEnough || keys.size() < candidates || candidates >= MOST_CANDIDATES) {
@@ -113,26 +118,26 @@ final class StatusTable implements Rows {
 
     private List<Head> lock(Connection connection, List<RowKey> keys, int limit) throws SQLException {
         List<Head> locked = new ArrayList<>();
-        for (List<RowKey> some : chunks(keys)) {
+        for (List<RowKey> some : RowKey.chunks(keys)) {
             if (locked.size() >= limit) {
                 break;
             }
             locked.addAll(Sql.of(selectHeads(idHint()))
                     .add("WHERE " + columns.id().of(T) + " IN")
-                    .addList(parameters(some))
+                    .addList(RowKey.parameters(some))
                     .add("AND " + conditions.alive(T))
                     .add("AND " + conditions.due(T))
-                    .add(order())
+                    .add(heads.order())
                     .add("LIMIT ? FOR UPDATE SKIP LOCKED", limit - locked.size())
-                    .list(connection, this::head));
+                    .list(connection, heads::head));
         }
         return locked;
     }
 
     private void addFilters(Sql sql, Find find) {
         addTopics(sql, find);
-        for (List<RowKey> some : chunks(List.copyOf(find.skipped()))) {
-            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(parameters(some));
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(find.skipped()))) {
+            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(RowKey.parameters(some));
         }
         columns.find(Role.KEY).ifPresent(key -> addOrdering(sql, find, key));
         if (find.ordering() == Ordering.GLOBAL && remembersRetries()) {
@@ -158,7 +163,7 @@ final class StatusTable implements Rows {
     /** Nothing of a key may pass a row of it that waits for its retry. */
     private void addOrdering(Sql sql, Find find, Column key) {
         if (!find.skippedKeys().isEmpty()) {
-            String text = asText(key);
+            String text = heads.asText(key);
             sql.add("AND (%s IS NULL OR %s NOT IN".formatted(key.of(T), text))
                     .addList(find.skippedKeys())
                     .add(")");
@@ -169,99 +174,14 @@ final class StatusTable implements Rows {
         }
     }
 
-    private String asText(Column column) {
-        return asText(column, T);
-    }
-
-    private String asText(Column column, String alias) {
-        return "CAST(%s AS %s)".formatted(column.of(alias), database().isPostgres() ? "text" : "CHAR");
-    }
-
     private String selectHeads(String hint) {
-        return select(columns.table(), "") + hint;
+        return heads.select(columns.table(), "") + hint;
     }
 
     private String idHint() {
         return database().isPostgres()
                 ? ""
                 : " FORCE INDEX (%s)".formatted(database().quote(columns.idIndex()));
-    }
-
-    /** All that is small, and the age of the row by the database's clock. */
-    private String select(String table, String more) {
-        List<String> parts = new ArrayList<>();
-        parts.add(columns.id().of(T) + " AS row_key");
-        columns.find(Role.MESSAGE_ID).ifPresent(column -> parts.add(column.of(T) + " AS message_id"));
-        columns.find(Role.KEY).ifPresent(column -> parts.add(asText(column) + " AS message_key"));
-        columns.find(Role.AGGREGATE_TYPE).ifPresent(column -> parts.add(column.of(T) + " AS " + Texts.AGGREGATE_TYPE));
-        parts.add(columns.sql(columns.mapping().type, T) + " AS " + Texts.TYPE);
-        parts.add(columns.sql(columns.topic(), T) + " AS " + Texts.TOPIC);
-        columns.mapping().contentType.ifPresent(text -> parts.add(columns.sql(text, T) + " AS " + Texts.CONTENT_TYPE));
-        parts.add(conditions.attempts(T) + " AS attempts");
-        parts.add(columns.find(Role.CREATED)
-                        .map(column -> column.ageInSeconds(column.of(T)))
-                        .orElse("0")
-                + " AS age");
-        parts.add((database().isPostgres() ? "EXTRACT(EPOCH FROM statement_timestamp())" : "UNIX_TIMESTAMP(NOW(6))")
-                + " AS database_time");
-        parts.add("COALESCE(%s, 0)%s AS row_bytes"
-                .formatted(
-                        columns.payload().length(T),
-                        columns.find(Role.HEADERS)
-                                .map(column -> " + COALESCE(%s, 0)".formatted(column.length(T)))
-                                .orElse("")));
-        return "SELECT %s%s FROM %s t".formatted(String.join(", ", parts), more, table);
-    }
-
-    private Head head(ResultSet row) throws SQLException {
-        RowKey key = key(row, "row_key");
-        Map<String, String> texts = new HashMap<>();
-        put(texts, row, Texts.TOPIC);
-        put(texts, row, Texts.TYPE);
-        if (columns.has(Role.AGGREGATE_TYPE)) {
-            put(texts, row, Texts.AGGREGATE_TYPE);
-        }
-        if (columns.mapping().contentType.isPresent()) {
-            put(texts, row, Texts.CONTENT_TYPE);
-        }
-        return new Head(
-                key,
-                idOf(row, key),
-                columns.has(Role.KEY) ? Optional.ofNullable(row.getString("message_key")) : Optional.empty(),
-                row.getInt("attempts"),
-                Times.before(row, "database_time", "age"),
-                Times.of(row, "database_time"),
-                texts,
-                row.getLong("row_bytes"));
-    }
-
-    private MessageId idOf(ResultSet row, RowKey key) throws SQLException {
-        if (columns.has(Role.MESSAGE_ID) && row.getObject("message_id") != null) {
-            return RowKey.read(
-                            row,
-                            "message_id",
-                            columns.byRole().get(Role.MESSAGE_ID).kind())
-                    .messageId(name());
-        }
-        return key.messageId(name());
-    }
-
-    private static void put(Map<String, String> texts, ResultSet row, String name) throws SQLException {
-        String text = row.getString(name);
-        if (text != null) {
-            texts.put(name, text);
-        }
-    }
-
-    private RowKey key(ResultSet row, String label) throws SQLException {
-        return RowKey.read(row, label, columns.id().kind());
-    }
-
-    private String order() {
-        return "ORDER BY "
-                + columns.mapping().order.stream()
-                        .map(name -> columns.byName().get(name).of(T))
-                        .collect(Collectors.joining(", "));
     }
 
     @Override
@@ -278,10 +198,10 @@ final class StatusTable implements Rows {
                         columns.table(),
                         idHint(),
                         columns.id().of(T));
-        for (List<RowKey> some : chunks(List.copyOf(keys))) {
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(keys))) {
             Sql.of(sql)
-                    .addList(parameters(some))
-                    .list(connection, row -> bodies.put(key(row, "row_key"), messages.body(row)));
+                    .addList(RowKey.parameters(some))
+                    .list(connection, row -> bodies.put(heads.key(row, "row_key"), messages.body(row)));
         }
         return bodies;
     }
@@ -289,65 +209,6 @@ final class StatusTable implements Rows {
     @Override
     public OutboxMessage message(Head head, Body body) {
         return messages.message(head, body);
-    }
-
-    // Claims by a column.
-
-    /** The end of a claim that begins now; the text tells it apart from every other claim of the same row. */
-    String token(Connection connection, Duration length) throws SQLException {
-        Column claim = columns.claim().orElseThrow();
-        return Sql.of("SELECT " + claim.nowPlusSecondsAsText(), (int) length.toSeconds() + 1)
-                .first(connection, row -> row.getString(1))
-                .orElseThrow();
-    }
-
-    void claim(Connection connection, List<RowKey> keys, String token) throws SQLException {
-        Assignments claim = new Assignments(columns).claim(token);
-        columns.mapping().status.flatMap(StatusValues::sending).ifPresent(claim::status);
-        for (List<RowKey> some : chunks(keys)) {
-            where(claim.update(), some).update(connection);
-        }
-    }
-
-    /** Returns how many of these rows are still claimed, now until the new token's time. */
-    int prolong(Connection connection, List<RowKey> keys, String token, String newToken) throws SQLException {
-        int prolonged = 0;
-        for (List<RowKey> some : chunks(keys)) {
-            Sql sql = where(new Assignments(columns).claim(newToken).update(), some);
-            prolonged += fenced(sql, Optional.of(token)).update(connection);
-        }
-        return prolonged;
-    }
-
-    /** Makes rows free that are still claimed by this token; the number of their attempts stays. */
-    void release(Connection connection, List<RowKey> keys, String token) throws SQLException {
-        for (List<RowKey> some : chunks(keys)) {
-            fenced(where(free().update(), some), Optional.of(token)).update(connection);
-        }
-    }
-
-    private Assignments free() {
-        Assignments free = new Assignments(columns);
-        if (columns.has(Role.CLAIMED_UNTIL)) {
-            free.nothing(Role.CLAIMED_UNTIL);
-        } else {
-            free.now(Role.NEXT_ATTEMPT);
-        }
-        columns.mapping().status.ifPresent(values -> free.status(values.pending()));
-        return free;
-    }
-
-    private Sql where(Sql sql, List<RowKey> keys) {
-        return sql.add("WHERE " + columns.id().sql() + " IN").addList(parameters(keys));
-    }
-
-    /** The end of a claim grows with each claim of a row, so it tells whether the row is still ours. */
-    private Sql fenced(Sql sql, Optional<String> token) {
-        token.ifPresent(text -> {
-            Column claim = columns.claim().orElseThrow();
-            sql.add("AND %s = %s".formatted(claim.sql(), claim.fromText()), text);
-        });
-        return sql;
     }
 
     // Outcomes.
@@ -358,7 +219,7 @@ final class StatusTable implements Rows {
                 .filter(Outcome.Delivered.class::isInstance)
                 .map(Outcome::key)
                 .toList();
-        for (List<RowKey> some : chunks(delivered)) {
+        for (List<RowKey> some : RowKey.chunks(delivered)) {
             deliver(connection, some);
         }
         for (Outcome outcome : outcomes) {
@@ -373,16 +234,16 @@ final class StatusTable implements Rows {
     /** Needs no fence: what was delivered was delivered, whoever has claimed it by now. */
     private void deliver(Connection connection, List<RowKey> keys) throws SQLException {
         if (columns.mapping().deliveredTable.isPresent()) {
-            moves.toDelivered(connection, parameters(keys));
+            moves.toDelivered(connection, RowKey.parameters(keys));
         } else if (columns.mapping().deletesDelivered) {
-            where(Sql.of(columns.deleteById()), keys).update(connection);
+            columns.whereId(Sql.of(columns.deleteById()), keys).update(connection);
         } else {
             Assignments marks = new Assignments(columns).now(Role.DELIVERED).nothing(Role.CLAIMED_UNTIL);
             columns.mapping().status.flatMap(StatusValues::delivered).ifPresent(marks::status);
             if (columns.mapping().clearsError) {
                 marks.nothing(Role.LAST_ERROR);
             }
-            where(marks.update(), keys).update(connection);
+            columns.whereId(marks.update(), keys).update(connection);
         }
     }
 
@@ -395,7 +256,7 @@ final class StatusTable implements Rows {
                 .nothing(Role.CLAIMED_UNTIL);
         columns.mapping().status.ifPresent(values -> marks.status(values.retry().orElse(values.pending())));
         if (!marks.isEmpty()) {
-            fenced(where(marks.update(), List.of(failed.key())).add(stillAlive()), token)
+            claims.fenced(columns.whereId(marks.update(), List.of(failed.key())).add(stillAlive()), token)
                     .update(connection);
         }
     }
@@ -419,9 +280,11 @@ final class StatusTable implements Rows {
                 .ifPresent(marks::status);
         List<RowKey> key = List.of(dead.key());
         boolean isOurs = marks.isEmpty()
-                || fenced(where(marks.update(), key).add(stillAlive()), token).update(connection) > 0;
+                || claims.fenced(columns.whereId(marks.update(), key).add(stillAlive()), token)
+                                .update(connection)
+                        > 0;
         if (isOurs && columns.mapping().deadTable.isPresent()) {
-            moves.toDead(connection, parameters(key));
+            moves.toDead(connection, RowKey.parameters(key));
         }
     }
 
@@ -433,9 +296,9 @@ final class StatusTable implements Rows {
                                         columns.id().of(T),
                                         columns.table(),
                                         conditions.alive(T),
-                                        asText(columns.byRole().get(Role.KEY))),
+                                        heads.asText(columns.byRole().get(Role.KEY))),
                         key)
-                .list(connection, row -> key(row, "row_key"));
+                .list(connection, row -> heads.key(row, "row_key"));
         for (RowKey row : rows) {
             bury(connection, new Outcome.Dead(row, 0, DeadReason.KEY_BURIED, error), Optional.empty());
         }
@@ -481,7 +344,7 @@ final class StatusTable implements Rows {
                         Micros.of(ExistingSettlements.BLOCKED.dividedBy(2)));
         Optional<Column> keyColumn = columns.find(Role.KEY);
         if (key.isPresent() && keyColumn.isPresent()) {
-            sql.add("AND %s = ?".formatted(asText(keyColumn.get(), "")), key.get());
+            sql.add("AND %s = ?".formatted(heads.asText(keyColumn.get(), "")), key.get());
         }
         return sql.update(connection);
     }
@@ -503,12 +366,12 @@ final class StatusTable implements Rows {
                 + columns.find(Role.LAST_ERROR)
                         .map(column -> ", %s AS %s".formatted(column.of(T), Texts.ERROR))
                         .orElse("");
-        Sql sql = Sql.of(select(deadTable(), more)).add("WHERE " + conditions.dead(T));
+        Sql sql = Sql.of(heads.select(deadTable(), more)).add("WHERE " + conditions.dead(T));
         after.ifPresent(key -> sql.add("AND " + columns.id().of(T) + " > ?", key.parameter()));
         return sql.add("ORDER BY " + columns.id().of(T)).add("LIMIT ?", limit).list(connection, row -> {
-            Head head = head(row);
+            Head head = heads.head(row);
             if (columns.has(Role.LAST_ERROR)) {
-                put(head.texts(), row, Texts.ERROR);
+                HeadQuery.put(head.texts(), row, Texts.ERROR);
             }
             return new DeadRow(head, Times.seconds(row, "dead_for"));
         });
@@ -517,15 +380,15 @@ final class StatusTable implements Rows {
     @Override
     public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
         int count = 0;
-        for (List<RowKey> some : chunks(keys)) {
+        for (List<RowKey> some : RowKey.chunks(keys)) {
             if (columns.mapping().deadTable.isPresent()) {
-                moves.fromDead(connection, parameters(some));
+                moves.fromDead(connection, RowKey.parameters(some));
             }
             Assignments anew =
                     new Assignments(columns).attempts(0).now(Role.NEXT_ATTEMPT).nothing(Role.CLAIMED_UNTIL);
             columns.mapping().status.ifPresent(values -> anew.status(values.pending()));
             String isDead = columns.mapping().deadTable.isPresent() ? "" : "AND " + conditions.dead("");
-            count += where(anew.update(), some).add(isDead).update(connection);
+            count += columns.whereId(anew.update(), some).add(isDead).update(connection);
         }
         return count;
     }
@@ -533,8 +396,8 @@ final class StatusTable implements Rows {
     @Override
     public int discardDead(Connection connection, List<RowKey> keys) throws SQLException {
         int count = 0;
-        for (List<RowKey> some : chunks(keys)) {
-            count += where(Sql.of("DELETE FROM " + deadTable()), some)
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            count += columns.whereId(Sql.of("DELETE FROM " + deadTable()), some)
                     .add("AND " + conditions.dead(""))
                     .update(connection);
         }
@@ -574,17 +437,5 @@ final class StatusTable implements Rows {
     @Override
     public int deleteDead(Connection connection, Duration age, int limit) throws SQLException {
         return moves.deleteDead(connection, Micros.of(age), limit);
-    }
-
-    private static List<Object> parameters(List<RowKey> keys) {
-        return keys.stream().map(RowKey::parameter).toList();
-    }
-
-    static List<List<RowKey>> chunks(List<RowKey> keys) {
-        List<List<RowKey>> chunks = new ArrayList<>();
-        for (int from = 0; from < keys.size(); from += KEYS_PER_STATEMENT) {
-            chunks.add(keys.subList(from, Math.min(keys.size(), from + KEYS_PER_STATEMENT)));
-        }
-        return chunks;
     }
 }

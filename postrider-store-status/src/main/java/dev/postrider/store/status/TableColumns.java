@@ -76,4 +76,9 @@ record TableColumns(
     String table() {
         return mapping.table.sql(database);
     }
+
+    /** Adds that the row is one of these. */
+    Sql whereId(Sql sql, List<RowKey> keys) {
+        return sql.add("WHERE " + id().sql() + " IN").addList(RowKey.parameters(keys));
+    }
 }
