@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Members come and go while handlers are at work. */
@@ -35,6 +37,7 @@ class KafkaRebalanceIT {
     private final Queue<OutboxMessage> handled = new ConcurrentLinkedQueue<>();
     private final Set<String> busyKeys = ConcurrentHashMap.newKeySet();
     private final Queue<String> clashes = new ConcurrentLinkedQueue<>();
+    private final Map<KafkaReceiver, AtomicInteger> unsettled = new ConcurrentHashMap<>();
     private final Random random = new Random(7);
 
     @Test
@@ -75,7 +78,15 @@ class KafkaRebalanceIT {
 
     private KafkaReceiver start() {
         KafkaReceiver receiver = fixture.builder().prefetch(20).build();
-        receiver.start(Subscription.toAll("test"), delivery -> handlers.execute(() -> handle(delivery)));
+        AtomicInteger inHand = new AtomicInteger();
+        unsettled.put(receiver, inHand);
+        receiver.start(Subscription.toAll("test"), delivery -> {
+            inHand.incrementAndGet();
+            handlers.execute(() -> {
+                handle(delivery);
+                inHand.decrementAndGet();
+            });
+        });
         return receiver;
     }
 
@@ -99,14 +110,18 @@ class KafkaRebalanceIT {
     /** As a subscriber does: no new work, then what is left, then the end. */
     private void drainAndClose(KafkaReceiver receiver) throws InterruptedException {
         receiver.stop();
-        Thread.sleep(200);
+        await("what is left is settled", () -> unsettled.get(receiver).get() == 0);
         receiver.close();
     }
 
     private void awaitHandled(int count) throws InterruptedException {
+        await(count + " handled", () -> different(handled) >= count);
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        while (different(handled) < count) {
-            assertThat(System.nanoTime()).as("%d handled", count).isLessThan(deadline);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
             Thread.sleep(20);
         }
     }
