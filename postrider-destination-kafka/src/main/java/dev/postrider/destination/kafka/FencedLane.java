@@ -3,13 +3,14 @@ package dev.postrider.destination.kafka;
 import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneTenure;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -18,8 +19,9 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  * Sends the records of one lane under one epoch, in transactions one after the other: whatever has gathered while one is committed
  * goes into the next. A record is delivered when its transaction is.
  *
- * <p>One record that is refused aborts its transaction; the others are sent again without it. A transaction whose end is unknown
- * ends its records as an outage, and the next one begins by asking the broker to end it.
+ * <p>One record that is refused aborts its transaction; the others are sent again without it. While it is not known which one is to
+ * blame, they are sent again in parts. A transaction whose end is unknown ends its records as an outage, and the next one begins by
+ * asking the broker to end it.
  */
 final class FencedLane {
 
@@ -31,6 +33,10 @@ final class FencedLane {
     private final Predicate<Runnable> thread;
     private final SendOutcomes outcomes;
     private final Queue<Sending> waiting = new ConcurrentLinkedQueue<>();
+
+    /** What was aborted because of others, to be sent before those that wait. Only for the thread that sends. */
+    private final Deque<List<Sending>> again = new ArrayDeque<>();
+
     private final AtomicBoolean isRunning = new AtomicBoolean();
 
     FencedLane(
@@ -89,39 +95,44 @@ final class FencedLane {
         }
     }
 
-    /** Those that have waited for too long would end too late. */
     private List<Sending> nextBatch() {
         List<Sending> batch = new ArrayList<>();
-        while (batch.size() < MAX_RECORDS && !waiting.isEmpty()) {
-            Sending next = waiting.remove();
-            if (next.hasWaitedFor(times.beforeTransaction())) {
-                outcomes.end(next, DeliveryResult.outage("Kafka committed no transaction of its lane in time"));
-            } else {
-                batch.add(next);
-            }
+        while (batch.isEmpty() && !again.isEmpty()) {
+            again.remove().forEach(sending -> addUnlessLate(sending, batch));
+        }
+        while (batch.isEmpty() && !waiting.isEmpty()) {
+            takeWaiting(batch);
         }
         return batch;
     }
 
+    private void takeWaiting(List<Sending> batch) {
+        for (int i = 0; i < MAX_RECORDS && !waiting.isEmpty(); i++) {
+            addUnlessLate(waiting.remove(), batch);
+        }
+    }
+
+    /** One that has waited for too long would end too late. */
+    private void addUnlessLate(Sending next, List<Sending> batch) {
+        if (next.hasWaitedFor(times.beforeTransaction())) {
+            outcomes.end(next, DeliveryResult.outage("Kafka committed no transaction of its lane in time"));
+        } else {
+            batch.add(next);
+        }
+    }
+
     private void send(List<Sending> batch) {
+        LaneTransaction transaction = new LaneTransaction(batch);
         try {
-            Producer<byte[], byte[]> ready = producer.begun(tenure);
-            ready.beginTransaction();
-            batch.forEach(sending -> give(ready, sending));
-            ready.commitTransaction();
+            transaction.commit(producer.begun(tenure));
         } catch (ProducerFencedException | InvalidProducerEpochException fenced) {
             fenced(batch, fenced);
             return;
         } catch (RuntimeException failed) {
-            aborted(batch, failed);
+            aborted(transaction.blame(failed));
             return;
         }
         batch.forEach(sending -> outcomes.end(sending, DeliveryResult.DELIVERED));
-    }
-
-    private static void give(Producer<byte[], byte[]> producer, Sending sending) {
-        sending.refusal = null;
-        var unused = producer.send(sending.record, (metadata, failure) -> sending.refusal = failure);
     }
 
     /** Whoever still has the lease was fenced by a former owner that woke up: it fences that one in turn, at the next send. */
@@ -133,22 +144,11 @@ final class FencedLane {
         batch.forEach(sending -> outcomes.end(sending, result));
     }
 
-    private void aborted(List<Sending> batch, RuntimeException failed) {
-        List<Sending> refused = batch.stream().filter(FencedLane::isToBlame).toList();
+    private void aborted(LaneTransaction.Blame blame) {
         // Closing it leaves the transaction open; whoever begins next with the same id has the broker abort it.
         producer.discard();
-        refused.forEach(sending -> outcomes.failed(sending, sending.refusal));
-        List<Sending> others = new ArrayList<>(batch);
-        others.removeAll(refused);
-        if (refused.isEmpty()) {
-            others.forEach(sending -> outcomes.failed(sending, failed));
-        } else {
-            waiting.addAll(others);
-        }
-    }
-
-    private static boolean isToBlame(Sending sending) {
-        return sending.refusal != null && KafkaFailures.concernsOne(sending.refusal);
+        blame.failed().forEach(outcomes::failed);
+        again.addAll(blame.parts());
     }
 
     /** Ends the producer; what it has not committed ends as an outage. */

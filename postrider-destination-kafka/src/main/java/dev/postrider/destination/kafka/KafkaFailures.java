@@ -62,10 +62,18 @@ final class KafkaFailures {
         return cause instanceof TimeoutException && cause.getCause() instanceof ApiException reason ? reason : cause;
     }
 
-    /** Whether others of the same transaction may be sent without it. */
-    static boolean concernsOne(Throwable failure) {
+    /** Whether others of the same topic may be sent without it. */
+    static boolean concernsOneRecord(Throwable failure) {
         Throwable cause = unwrapped(failure);
-        return isReject(cause) || isUnknownTopic(cause) || cause instanceof TopicAuthorizationException;
+        return isReject(cause) && !(cause instanceof InvalidTopicException);
+    }
+
+    /** Whether records of other topics may be sent without those of its topic. */
+    static boolean concernsOneTopic(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        return cause instanceof InvalidTopicException
+                || cause instanceof TopicAuthorizationException
+                || isUnknownTopic(cause);
     }
 
     static boolean isUnknownTopic(Throwable failure) {

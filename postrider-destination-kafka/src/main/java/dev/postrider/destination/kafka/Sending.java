@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.jspecify.annotations.Nullable;
 
 /** One record on its way. */
 final class Sending {
@@ -18,9 +17,6 @@ final class Sending {
 
     final int bytes;
     final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
-
-    /** Why the producer of its lane did not take it in the last transaction. */
-    volatile @Nullable Exception refusal;
 
     private final long since = System.nanoTime();
     private final Duration patience;

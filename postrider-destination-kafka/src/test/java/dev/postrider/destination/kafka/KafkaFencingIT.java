@@ -11,6 +11,7 @@ import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -129,12 +130,27 @@ class KafkaFencingIT {
         assertThat(send(later, message(), second)).isEqualTo(DeliveryResult.DELIVERED);
     }
 
+    /** The client refuses it at once, and fails what it has not sent yet of the transaction with the same error. */
     @Test
-    void deliversTheOthersOfATransactionThatHadToBeAborted() {
+    void deliversTheOthersOfATransactionThatTheClientRefusedOneOf() {
         deliver(later, message(), second);
+
+        assertThatOnlyTheLargeOneIsRefused(2 << 20);
+    }
+
+    /** The broker refuses it, so that at first nobody knows which one it was. */
+    @Test
+    void deliversTheOthersOfATransactionThatTheBrokerRefusedOneOf() {
+        topic = topics.create(2, Map.of("max.message.bytes", "20000"));
+        deliver(later, message(), second);
+
+        assertThatOnlyTheLargeOneIsRefused(40_000);
+    }
+
+    private void assertThatOnlyTheLargeOneIsRefused(int bytes) {
         List<CompletableFuture<DeliveryResult>> sends = IntStream.range(0, 50)
                 .mapToObj(i ->
-                        later.send(i == 25 ? tooLarge() : message(), second).toCompletableFuture())
+                        later.send(i == 25 ? large(bytes) : message(), second).toCompletableFuture())
                 .toList();
 
         for (int i = 0; i < sends.size(); i++) {
@@ -175,10 +191,10 @@ class KafkaFencingIT {
                 .build();
     }
 
-    private OutboxMessage tooLarge() {
+    private OutboxMessage large(int bytes) {
         return OutboxMessage.builder(topic)
                 .type("com.example.OrderPlaced")
-                .payload(new byte[2 << 20])
+                .payload(new byte[bytes])
                 .build();
     }
 
