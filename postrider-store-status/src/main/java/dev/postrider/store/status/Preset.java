@@ -1,10 +1,5 @@
 package dev.postrider.store.status;
 
-import dev.postrider.store.status.TableMapping.Role;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +26,7 @@ public enum Preset {
     /** The tables of {@link MoveOutboxStore}: pending, wait, completed, parking lot and lock. */
     PENDING_WAIT("mysql", "mariadb", "tidb"),
     /** The table for leader leases, maintenance and pauses. */
-    RELAY_LOCK("postgres", "mysql", "mariadb");
+    RELAY_LOCK("postgres", "mysql", "mariadb", "tidb");
 
     @SuppressWarnings("ImmutableEnumChecker") // List.copyOf is immutable
     private final List<String> databases;
@@ -71,15 +66,7 @@ public enum Preset {
             throw new IllegalArgumentException(
                     "Preset %s is for %s, not for %s".formatted(label(), String.join(", ", databases), database));
         }
-        String resource = label() + "." + database + ".sql";
-        try (InputStream in = Preset.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("Resource " + resource + " is missing");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        return new PresetScript(database).of(this);
     }
 
     /** Which column means what; empty for presets that are no status layout. */

@@ -33,8 +33,4 @@ CREATE TABLE outbox_parking_lot (
     reason TEXT NOT NULL,
     park_time DATETIME(6) NOT NULL
 );
-CREATE TABLE relay_lock (
-    name VARCHAR(255) PRIMARY KEY,
-    holder_id BINARY(16) NOT NULL,
-    expire_time DATETIME(6) NOT NULL COMMENT 'UTC, by the clock of the database'
-);
+${relay_lock}

@@ -4,7 +4,7 @@ CREATE TABLE outbox (
     aggregate_type VARCHAR(128) NOT NULL,
     aggregate_id VARCHAR(128) NOT NULL,
     event_type VARCHAR(128) NOT NULL,
-    payload LONGBLOB NOT NULL,
+    payload ${payload_type} NOT NULL,
     headers JSON NULL,
     status SMALLINT NOT NULL DEFAULT 0 COMMENT '0 pending, 1 processed, -1 dead',
     attempt_count INT NOT NULL DEFAULT 0,
@@ -12,9 +12,7 @@ CREATE TABLE outbox (
     created_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
     updated_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6) COMMENT 'Also the time of the last attempt',
     processed_at TIMESTAMP(6) NULL,
-    created_ts BIGINT NOT NULL DEFAULT (CONV(SUBSTR(HEX(id), 1, 12), 16, 10) DIV 1000) COMMENT 'Seconds since 1970, out of the id. MariaDB allows no generated column in a primary key: leave it out of inserts',
+    created_ts BIGINT ${created_ts},
     PRIMARY KEY (id, created_ts),
     INDEX idx_status_id (status, id)
-)
--- Add partitions with: postrider partitions
-PARTITION BY RANGE (created_ts) (PARTITION pmax VALUES LESS THAN (MAXVALUE));
+)${partitions};

@@ -1,8 +1,0 @@
--- Rows are deleted when they are delivered; attempts and retries are kept in the memory of the relay.
-CREATE TABLE outbox_events (
-    id VARCHAR(255) PRIMARY KEY,
-    entity_id VARCHAR(255) NOT NULL,
-    message TEXT NOT NULL,
-    created_at TIMESTAMP NOT NULL DEFAULT NOW()
-);
-CREATE INDEX idx_outbox_events_created_at ON outbox_events (created_at);
