@@ -2,7 +2,6 @@ package dev.postrider.store.status;
 
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
-import dev.postrider.message.MessageId;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -16,9 +15,9 @@ import java.util.Optional;
  */
 final class CloudMetadata {
 
-    private final Map<String, Object> members;
+    private final Map<String, JsonMembers.Value> members;
 
-    private CloudMetadata(Map<String, Object> members) {
+    private CloudMetadata(Map<String, JsonMembers.Value> members) {
         this.members = members;
     }
 
@@ -34,36 +33,25 @@ final class CloudMetadata {
         return text("DataContentType");
     }
 
-    /** The id of the event: a UUID as it is, any other text as the UUID that is always made of it. */
-    Optional<MessageId> id() {
-        return text("ID").map(id -> new RowKey(ColumnKind.TEXT, id).messageId("event"));
-    }
-
     Map<String, String> headers() {
         Map<String, String> headers = new LinkedHashMap<>();
         text("Source").ifPresent(value -> headers.put(Headers.SOURCE, value));
         text("Subject").ifPresent(value -> headers.put(Headers.SUBJECT, value));
         text("Time").ifPresent(value -> headers.put(Headers.TIME, value));
         schema().ifPresent(value -> headers.put(Headers.DATA_SCHEMA, value));
-        if (members.get("Extensions") instanceof Map<?, ?> extensions) {
-            extensions.forEach((name, value) -> addExtension(headers, String.valueOf(name), value));
-        }
+        object("Extensions")
+                .forEach((name, value) -> value.asHeader()
+                        .ifPresent(
+                                text -> headers.put(Headers.EXTENSION_PREFIX + name.toLowerCase(Locale.ROOT), text)));
         return headers;
     }
 
-    private static void addExtension(Map<String, String> headers, String name, Object value) {
-        if (value instanceof String || value instanceof Json.Scalar) {
-            headers.put(Headers.EXTENSION_PREFIX + name.toLowerCase(Locale.ROOT), value.toString());
-        } else if (!(value instanceof Optional<?>)) {
-            throw new InvalidMessageException("Extensions", "member " + name + " is neither text, number nor boolean");
-        }
-    }
-
     private Optional<String> schema() {
-        return members.get("DataSchema") instanceof Map<?, ?> url ? Optional.of(urlOf(url)) : text("DataSchema");
+        Map<String, JsonMembers.Value> url = object("DataSchema");
+        return url.isEmpty() ? text("DataSchema") : Optional.of(urlOf(url));
     }
 
-    private static String urlOf(Map<?, ?> url) {
+    private static String urlOf(Map<String, JsonMembers.Value> url) {
         String scheme = part(url, "Scheme").map(value -> value + ":").orElse("");
         if (part(url, "Opaque").isPresent()) {
             return scheme + part(url, "Opaque").get();
@@ -75,18 +63,27 @@ final class CloudMetadata {
                 + part(url, "Fragment").map(fragment -> "#" + fragment).orElse("");
     }
 
-    private static Optional<String> part(Map<?, ?> url, String name) {
-        return url.get(name) instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
+    private static Optional<String> part(Map<String, JsonMembers.Value> url, String name) {
+        return Optional.ofNullable(url.get(name))
+                .filter(JsonMembers.Value::isText)
+                .flatMap(JsonMembers.Value::scalar)
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** The members of an object in the metadata; none if it is absent or anything else. */
+    private Map<String, JsonMembers.Value> object(String name) {
+        JsonMembers.Value value = members.get(name);
+        return value != null && value.isObject() ? JsonMembers.of(value.source()) : Map.of();
     }
 
     private Optional<String> text(String name) {
-        Object value = members.get(name);
-        if (value == null || value instanceof Optional<?> || "".equals(value)) {
+        JsonMembers.Value value = members.get(name);
+        if (value == null || value.isNull() || value.isObject()) {
             return Optional.empty();
         }
-        if (value instanceof String text) {
-            return Optional.of(text);
+        if (!value.isText()) {
+            throw new InvalidMessageException(name, "is no text in the metadata");
         }
-        throw new InvalidMessageException(name, "is no text in the metadata");
+        return value.scalar().filter(text -> !text.isEmpty());
     }
 }

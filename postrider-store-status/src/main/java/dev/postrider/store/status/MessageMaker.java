@@ -4,7 +4,6 @@ import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.store.status.Head.Texts;
-import dev.postrider.store.status.TableMapping.Role;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes messages of rows. Payloads stay as they are; members of the headers that are no texts become texts. */
+/** Makes messages of rows. Payloads stay as they are; members of the headers that are no texts become texts: numbers as they are written, what is nested as JSON. */
 final class MessageMaker {
 
     private static final Map<String, String> WELL_KNOWN =
@@ -62,19 +61,15 @@ final class MessageMaker {
 
     static Map<String, String> headers(String json) {
         Map<String, String> headers = new LinkedHashMap<>();
-        object(json).forEach((name, value) -> {
-            if (value instanceof String || value instanceof Json.Scalar) {
-                headers.put(WELL_KNOWN.getOrDefault(name, name), value.toString());
-            } else if (!(value instanceof Optional<?>)) {
-                throw new InvalidMessageException("headers", "member " + name + " is neither text, number nor boolean");
-            }
-        });
+        object(json)
+                .forEach((name, value) ->
+                        value.asHeader().ifPresent(text -> headers.put(WELL_KNOWN.getOrDefault(name, name), text)));
         return headers;
     }
 
-    static Map<String, Object> object(String json) {
+    static Map<String, JsonMembers.Value> object(String json) {
         try {
-            return json.equals("null") ? Map.of() : Json.object(json);
+            return json.equals("null") ? Map.of() : JsonMembers.of(json);
         } catch (IllegalArgumentException problem) {
             throw new InvalidMessageException("headers", problem.getMessage());
         }
