@@ -2,7 +2,6 @@ package dev.postrider.store.status;
 
 import dev.postrider.internal.StoredText;
 import dev.postrider.store.jdbc.Micros;
-import dev.postrider.store.status.TableMapping.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

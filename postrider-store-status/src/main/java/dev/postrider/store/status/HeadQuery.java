@@ -2,7 +2,6 @@ package dev.postrider.store.status;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.store.status.Head.Texts;
-import dev.postrider.store.status.TableMapping.Role;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.postrider.store.status;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.status.TableMapping.Role;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

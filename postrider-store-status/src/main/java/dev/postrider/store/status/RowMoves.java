@@ -1,6 +1,5 @@
 package dev.postrider.store.status;
 
-import dev.postrider.store.status.TableMapping.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.postrider.store.status;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.TransactionRunner;
-import dev.postrider.store.status.TableMapping.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -10,7 +10,6 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.jdbc.TransactionRunner;
-import dev.postrider.store.status.TableMapping.Role;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.Ordering;
 import dev.postrider.store.jdbc.Micros;
 import dev.postrider.store.status.Head.Texts;
-import dev.postrider.store.status.TableMapping.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.postrider.store.status;
 
-import dev.postrider.store.status.TableMapping.Role;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
