@@ -1,9 +1,11 @@
 package dev.postrider.cli.options;
 
+import dev.postrider.message.PostriderException;
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.servers.NoServerException;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.database.DatabaseSettings;
 import java.nio.file.Path;
@@ -135,7 +137,7 @@ public final class ProveOptions {
     public ProofSite site() {
         try {
             return ProofSite.open(store, this::account, destination);
-        } catch (ProofException wrong) {
+        } catch (NoServerException wrong) {
             throw usage(wrong);
         }
     }
@@ -150,7 +152,7 @@ public final class ProveOptions {
         return headless;
     }
 
-    private ParameterException usage(ProofException wrong) {
+    private ParameterException usage(PostriderException wrong) {
         return new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
 }

@@ -1,8 +1,8 @@
 package dev.postrider.prove.run;
 
-import dev.postrider.prove.server.BrokerLink;
 import dev.postrider.prove.server.ProofSite;
-import dev.postrider.prove.server.Restartable;
+import dev.postrider.servers.BrokerLink;
+import dev.postrider.servers.Restartable;
 import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testkit.TcpFaultProxy.Direction;
 import java.time.Duration;

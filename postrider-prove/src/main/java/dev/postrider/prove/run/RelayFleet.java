@@ -1,9 +1,9 @@
 package dev.postrider.prove.run;
 
 import dev.postrider.prove.broker.ProofBroker;
-import dev.postrider.prove.server.BrokerLink;
 import dev.postrider.prove.server.DatabaseLink;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.servers.BrokerLink;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-/** The servers of a proof: a user's own, or such as a {@link dev.postrider.prove.server.ServerStarter} starts. */
+/** The servers of a proof: a user's own, or such as a {@link dev.postrider.servers.ServerStarter} starts. */
 @NullMarked
 package dev.postrider.prove.server;
 

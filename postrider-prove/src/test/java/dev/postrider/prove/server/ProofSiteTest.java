@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.prove.Fault;
-import dev.postrider.prove.ProofException;
+import dev.postrider.servers.NoServerException;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class ProofSiteTest {
     @Test
     void saysThatTheProgramStartsNoServers() {
         assertThatThrownBy(() -> ProofSite.open("postgres", UnaryOperator.identity(), "kafka"))
-                .isInstanceOf(ProofException.class)
+                .isInstanceOf(NoServerException.class)
                 .hasMessageContaining("This program starts none, give an address such as jdbc:postgresql://");
     }
 

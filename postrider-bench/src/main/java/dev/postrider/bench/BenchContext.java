@@ -1,0 +1,40 @@
+package dev.postrider.bench;
+
+import dev.postrider.bench.store.BenchDatabase;
+import dev.postrider.bench.store.BenchOutbox;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a scenario works with.
+ *
+ * @param database where everything is made; tables begin with {@link BenchOutbox#PREFIX} and are dropped afterwards
+ * @param size how much to do
+ * @param seed makes keys and payloads the same in every run
+ * @param isQuick whether little time is to be spent
+ * @param brokerUri of the broker that the scenario asked for
+ * @param listener takes what is being done, for people
+ */
+public record BenchContext(
+        BenchDatabase database,
+        Size size,
+        long seed,
+        boolean isQuick,
+        Optional<String> brokerUri,
+        Consumer<String> listener) {
+
+    /** A new outbox with every option at its default. Close it to drop its tables. */
+    public BenchOutbox openOutbox() {
+        return database.openOutbox(settings -> {});
+    }
+
+    /** The payload of every message. */
+    public byte[] payload() {
+        return Payload.of(size.bytes(), seed);
+    }
+
+    /** Says what comes next. */
+    public void progress(String what) {
+        listener.accept(what);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.postrider.bench;
+
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.service.database.DatabaseKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thing to measure. Found by {@link java.util.ServiceLoader}, so that a jar beside the command line can bring more. One
+ * instance runs on one thread, possibly several times.
+ */
+public interface Scenario {
+
+    /** As on the command line: {@code drain}. */
+    String name();
+
+    /** One sentence for people: what is measured against what. */
+    String description();
+
+    /** How much it does when nothing else is said. */
+    Size size();
+
+    /** How much it does to end within 45 seconds. */
+    Size quickSize();
+
+    /** Whether it makes sense on such a database. */
+    default boolean runsOn(DatabaseKind kind) {
+        return true;
+    }
+
+    /** The name of the broker that it sends to, such as {@code kafka}; empty if it needs none. */
+    default Optional<String> broker() {
+        return Optional.empty();
+    }
+
+    /**
+     * Measures, and checks that every message arrived.
+     *
+     * @throws Exception if something failed or a message is missing; nothing is recorded then
+     */
+    List<Measurement> run(BenchContext context) throws Exception;
+}

@@ -1,0 +1,102 @@
+package dev.postrider.bench.store;
+
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.StoreSettings;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** An outbox in tables of its own. Close it to drop them. Thread-safe. */
+public final class BenchOutbox implements AutoCloseable {
+
+    /** How the names of all tables begin. */
+    public static final String PREFIX = "postrider_bench";
+
+    /** Where its messages go. */
+    public static final String TOPIC = "orders";
+
+    /** How many keys seeded messages have, unless said otherwise. */
+    public static final int KEYS = 10_000;
+
+    private static final int SEEDED_AT_ONCE = 20_000;
+    private static final int BYTES_AT_ONCE = 32_000_000;
+
+    private final BenchDatabase database;
+    private final StoreSettings settings;
+    private final OutboxStore store;
+
+    private BenchOutbox(BenchDatabase database, StoreSettings settings, OutboxStore store) {
+        this.database = database;
+        this.settings = settings;
+        this.store = store;
+    }
+
+    static BenchOutbox create(BenchDatabase database, OutboxDatabase pool, StoreSettings settings) {
+        OwnTables.drop(database, settings.prefixName());
+        return new BenchOutbox(database, settings, pool.tables(settings).open(SchemaMode.CREATE));
+    }
+
+    public BenchDatabase database() {
+        return database;
+    }
+
+    public OutboxStore store() {
+        return store;
+    }
+
+    /** The table that holds the messages, as SQL names it. */
+    public String table() {
+        return settings.table(database.quote(), "");
+    }
+
+    /** How the names of its tables begin. */
+    public String prefix() {
+        return settings.prefixName();
+    }
+
+    /** Inserts messages of ten thousand keys, in transactions of some thousands. */
+    public void seed(int messages, byte[] payload) throws SQLException {
+        seed(messages, payload, KEYS);
+    }
+
+    /** Inserts messages of so many keys. */
+    public void seed(int messages, byte[] payload, int keys) throws SQLException {
+        int atOnce = Math.max(1, Math.min(SEEDED_AT_ONCE, BYTES_AT_ONCE / payload.length));
+        try (Connection connection = database.connection();
+                PreparedStatement insert =
+                        connection.prepareStatement(SeedSql.of(database.kind()).formatted(table()))) {
+            for (int left = messages; left > 0; left -= atOnce) {
+                insert.setLong(1, keys);
+                insert.setBytes(2, payload);
+                insert.setLong(3, Math.min(left, atOnce));
+                insert.executeUpdate();
+            }
+        }
+    }
+
+    /** How many messages wait. */
+    public long count() throws SQLException {
+        return database.number("SELECT count(*) FROM " + table());
+    }
+
+    /** Forgets all messages. Not by TRUNCATE, which on MySQL gives old numbers again, behind where relays have read to. */
+    public void empty() throws SQLException {
+        database.execute("DELETE FROM " + table());
+    }
+
+    /** @throws BenchException if messages wait */
+    public void requireEmpty() throws SQLException {
+        long left = count();
+        if (left > 0) {
+            throw new BenchException(left + " messages were left in the outbox");
+        }
+    }
+
+    @Override
+    public void close() {
+        OwnTables.drop(database, prefix());
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Outboxes to be measured, and what drains them: a relay ({@link dev.postrider.bench.store.RelayDrain}), or the loop that one would
+ * write by hand ({@link dev.postrider.bench.store.LoopDrain}).
+ */
+@NullMarked
+package dev.postrider.bench.store;
+
+import org.jspecify.annotations.NullMarked;
