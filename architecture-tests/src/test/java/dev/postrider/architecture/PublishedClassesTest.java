@@ -1,7 +1,12 @@
 package dev.postrider.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.ForwardingDestination;
 import org.junit.jupiter.api.Test;
 
 /** Names and habits that we avoid in published classes. */
@@ -41,5 +46,23 @@ class PublishedClassesTest {
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging..")
                 .check(OurClasses.ALL);
+    }
+
+    /** One that forwards only one of the two ways to send would lose the fence of a lane. */
+    @Test
+    void destinationsAroundOthersForwardBothWaysToSend() {
+        classes()
+                .that(areDestinationsWithAnother())
+                .should()
+                .beAssignableTo(ForwardingDestination.class)
+                .check(OurClasses.ALL);
+    }
+
+    private static DescribedPredicate<JavaClass> areDestinationsWithAnother() {
+        return JavaClass.Predicates.implement(Destination.class)
+                .and(DescribedPredicate.describe(
+                        "have a field for another",
+                        type -> type.getAllFields().stream()
+                                .anyMatch(field -> field.getRawType().isAssignableTo(Destination.class))));
     }
 }

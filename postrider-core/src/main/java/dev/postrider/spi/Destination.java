@@ -36,7 +36,8 @@ public interface Destination extends AutoCloseable {
 
     /**
      * The same, on behalf of whoever owns the message's lane. A destination whose broker can refuse a former owner uses the
-     * tenure to do so; for all others it is the same as {@link #send(OutboxMessage)}. Relays call this one.
+     * tenure to do so; for all others it is the same as {@link #send(OutboxMessage)}. Relays call this one;
+     * a destination around another must hand it on, as {@link ForwardingDestination} does.
      */
     default CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
         return send(message);
