@@ -10,6 +10,7 @@ import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ public final class RelayUnderLoad implements AutoCloseable {
 
     private static void pause() {
         try {
-            Thread.sleep(10);
+            Thread.sleep(30);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -116,9 +117,10 @@ public final class RelayUnderLoad implements AutoCloseable {
     /** Ends the load and returns all that was committed, in order, once the outbox is empty. */
     public List<OutboxMessage> drain() throws InterruptedException {
         List<OutboxMessage> all = awaitAllButHeld();
-        await(
-                "an empty outbox",
-                () -> store.stats().undelivered() == 0 && store.stats().held() == 0);
+        await("an empty outbox", () -> {
+            OutboxStats stats = store.stats();
+            return stats.undelivered() == 0 && stats.held() == 0;
+        });
         return all;
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The NATS server of these tests, seen by a client that has nothing in common with the destination. */
 final class Server {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofMillis(300);
 
     private static @Nullable PrivateBroker started;

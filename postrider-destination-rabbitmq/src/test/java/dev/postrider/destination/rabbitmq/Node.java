@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The RabbitMQ node of these tests, seen by a client that has nothing in common with the destination. */
 final class Node {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofMillis(300);
 
     private static @Nullable PrivateRabbitmq started;
