@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExactlyOnceIT {
 
     private static final int KILLS = 4;
-    private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
 
     @ParameterizedTest
     @EnumSource(ChainBroker.class)
@@ -80,7 +79,7 @@ class ExactlyOnceIT {
 
     /** Each time when effects have gone on for a while, so that there is always something to interrupt. */
     private static void killAtRandom(List<ChainProcess> processes, Effects effects) {
-        Random random = new Random(SEED);
+        Random random = Seed.random("kills");
         for (int i = 0; i < KILLS; i++) {
             awaitEffects(effects.different() + 50, effects, processes);
             Eventually.pause(Duration.ofMillis(random.nextInt(500)));
@@ -90,7 +89,7 @@ class ExactlyOnceIT {
     }
 
     private static void awaitEffects(long expected, Effects effects, List<ChainProcess> processes) {
-        Eventually.holds(expected + " effects, seed " + SEED, () -> {
+        Eventually.holds(expected + " effects, " + Seed.text(), () -> {
             processes.forEach(ChainProcess::replaceIfEnded);
             return effects.different() >= expected;
         });
@@ -117,12 +116,12 @@ class ExactlyOnceIT {
 
     private static void judge(Effects effects, List<Sent> committed, ChainBroker kind) {
         List<Sent> happened = effects.all();
-        assertThat(happened).as("effects, seed %d", SEED).containsExactlyInAnyOrderElementsOf(committed);
+        assertThat(happened).as("effects, %s", Seed.text()).containsExactlyInAnyOrderElementsOf(committed);
         assertThat(effects.duplicates()).as("duplicates that the inbox dropped").isPositive();
         if (kind == ChainBroker.KAFKA) {
             Map<String, Long> last = new HashMap<>();
             assertThat(happened)
-                    .as("order of each key, seed %d", SEED)
+                    .as("order of each key, %s", Seed.text())
                     .filteredOn(sent -> !sent.key().isEmpty())
                     .allMatch(sent -> sent.n() > Objects.requireNonNullElse(last.put(sent.key(), sent.n()), 0L));
         }

@@ -28,7 +28,7 @@ class NetworkFaultsIT {
         ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).setLevel(Level.OFF);
     }
 
-    private final Random random = new Random();
+    private final Random random = Seed.random("network");
 
     @ParameterizedTest
     @EnumSource(DatabaseUnderTest.class)

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -22,8 +21,10 @@ final class Writers implements AutoCloseable {
     static Writers start(DataSource dataSource, Outbox outbox, WriterPlan plan) {
         Writers writers = new Writers();
         for (int i = 0; i < plan.writers(); i++) {
-            Writer writer = new Writer(dataSource, outbox, plan, new Random(), writers.confirmed, writers.isStopping);
-            writers.threads.add(Threads.start("writer-" + i, writer));
+            String name = "writer-" + i;
+            Writer writer =
+                    new Writer(dataSource, outbox, plan, Seed.random(name), writers.confirmed, writers.isStopping);
+            writers.threads.add(Threads.start(name, writer));
         }
         return writers;
     }
