@@ -20,21 +20,30 @@ final class EventProcessor {
     private final CodecRegistry codecs;
     private final List<HandleInterceptor> interceptors;
     private final BooleanSupplier isClosing;
+    private final BooleanSupplier isInterrupting;
 
+    /**
+     * For one subscriber.
+     *
+     * @param isClosing whether handlers should come to an end
+     * @param isInterrupting whether handlers are being interrupted since they did not
+     */
     EventProcessor(
             String subscriber,
             HandlerRegistry handlers,
             CodecRegistry codecs,
             List<HandleInterceptor> interceptors,
-            BooleanSupplier isClosing) {
+            BooleanSupplier isClosing,
+            BooleanSupplier isInterrupting) {
         this.subscriber = subscriber;
         this.handlers = handlers;
         this.codecs = codecs;
         this.interceptors = interceptors;
         this.isClosing = isClosing;
+        this.isInterrupting = isInterrupting;
     }
 
-    /** Settles the delivery, whatever happens. */
+    /** Settles the delivery, whatever happens, unless its handler was interrupted: closing the receiver gives it back then. */
     void process(Delivery delivery) {
         try {
             handle(delivery);
@@ -88,7 +97,10 @@ final class EventProcessor {
 
     private void settleFailed(Delivery delivery, Throwable failure) {
         String reason = reasonOf(failure);
-        if (UnprocessableEventException.isCauseOf(failure)) {
+        if (isInterrupting.getAsBoolean()) {
+            // Not the event's fault: as its last attempt it would be parked.
+            LOG.info("Event {} was interrupted in {} and arrives again: {}", delivery.message(), subscriber, reason);
+        } else if (UnprocessableEventException.isCauseOf(failure)) {
             LOG.warn("Event {} cannot be processed by {} and is parked", delivery.message(), subscriber, failure);
             delivery.park(reason);
         } else {

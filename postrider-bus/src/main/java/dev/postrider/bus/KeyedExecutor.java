@@ -106,6 +106,11 @@ final class KeyedExecutor {
         return true;
     }
 
+    /** Whether what runs is interrupted and what waits was dropped. */
+    synchronized boolean isStopped() {
+        return isStopped;
+    }
+
     /** Interrupts what runs, drops what waits, and waits a moment for the threads to end. */
     void stopNow() {
         synchronized (this) {

@@ -38,17 +38,22 @@ public final class Subscriber implements AutoCloseable {
     private final Receiver receiver;
     private final SubscriberOptions options;
     private final HandlerRegistry handlers = new HandlerRegistry();
-    private final EventProcessor processor;
     private final KeyedExecutor executor;
+    private final EventProcessor processor;
     private volatile State state = State.NEW;
 
     private Subscriber(Builder builder) {
         this.name = builder.name;
         this.receiver = builder.receiver;
         this.options = builder.options;
-        this.processor = new EventProcessor(
-                name, handlers, builder.codecs, List.copyOf(builder.interceptors), () -> state == State.CLOSED);
         this.executor = new KeyedExecutor(name, Math.min(options.threads(), receiver.prefetch()));
+        this.processor = new EventProcessor(
+                name,
+                handlers,
+                builder.codecs,
+                List.copyOf(builder.interceptors),
+                () -> state == State.CLOSED,
+                executor::isStopped);
     }
 
     /**
@@ -136,7 +141,7 @@ public final class Subscriber implements AutoCloseable {
 
     /**
      * Takes no more events, waits for the handlers as long as {@link SubscriberOptions#drainTimeout} says, interrupts those that are left,
-     * and closes the receiver. What was not handled arrives again.
+     * and closes the receiver. What was not handled arrives again; an interrupt counts as no failure of the event.
      */
     @Override
     public synchronized void close() {

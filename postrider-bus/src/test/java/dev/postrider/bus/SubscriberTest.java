@@ -20,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,7 +165,8 @@ class SubscriberTest {
     @ValueSource(strings = {"BookCreated", ".BookCreated", "example.books.v1.", "example.books.v1.BookBurnt"})
     void parksATypeThatNobodyHandles(String type) {
         // A type as a whole never reaches it in memory, so it asks for everything by way of a second receiver.
-        EventProcessor processor = new EventProcessor("billing", new HandlerRegistry(), codecs, List.of(), () -> false);
+        EventProcessor processor =
+                new EventProcessor("billing", new HandlerRegistry(), codecs, List.of(), () -> false, () -> false);
         MemoryReceiver all = destination.receiver("all");
         all.start(Subscription.toAll("all"), processor::process);
 
@@ -309,49 +309,6 @@ class SubscriberTest {
         assertThatThrownBy(subscriber::start)
                 .isInstanceOf(RegistrationException.class)
                 .hasMessageContaining("no handlers");
-    }
-
-    @Test
-    void letsHandlersEndWhenItCloses() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        start((event, context) -> {
-            begun.countDown();
-            release.await();
-            handled.add(event + " " + context.isClosing());
-        });
-        publisher.publish(CREATED, "a");
-        begun.await();
-
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(subscriber::close);
-        // Time enough for an interrupt, which would end the handler and with it the closing.
-        assertThatThrownBy(() -> closing.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-        release.countDown();
-
-        assertThat(closing).succeedsWithin(SOON);
-        assertThat(handled).containsExactly("a true");
-        assertThat(subscriber.termination().toCompletableFuture()).isCompleted();
-    }
-
-    @Test
-    void interruptsHandlersThatTakeTooLongAndGivesTheirEventsBack() throws Exception {
-        builder = builder.options(SubscriberOptions.defaults().withDrainTimeout(Duration.ofMillis(50)));
-        CountDownLatch begun = new CountDownLatch(1);
-        start((event, context) -> {
-            begun.countDown();
-            new CountDownLatch(1).await();
-        });
-        publisher.publish(CREATED, "a");
-        begun.await();
-
-        subscriber.close();
-
-        MemoryReceiver next = destination.receiver("billing");
-        next.start(
-                Subscription.toAll("billing"),
-                delivery -> handled.add(delivery.message().type()));
-        assertThat(nextHandled()).isEqualTo(CREATED.name());
-        next.close();
     }
 
     @Test
