@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Members come and go while handlers are at work. */
@@ -40,6 +41,12 @@ class KafkaRebalanceIT {
     private final Map<KafkaReceiver, AtomicInteger> unsettled = new ConcurrentHashMap<>();
     private final Random random = new Random(7);
 
+    @AfterEach
+    void endHandlers() {
+        handlers.shutdownNow();
+        fixture.close();
+    }
+
     @Test
     void losesNothingAndKeepsTheOrderOfEachKeyWhilePartitionsMove() throws InterruptedException {
         Map<String, List<MessageId>> sent = sendAll();
@@ -55,12 +62,55 @@ class KafkaRebalanceIT {
                 }
                 assertThat(second.termination().toCompletableFuture()).isNotDone();
             }
-        } finally {
-            handlers.shutdownNow();
-            fixture.close();
         }
         assertThat(clashes).as("keys handled twice at the same time").isEmpty();
         assertThat(firstTimes()).isEqualTo(sent);
+    }
+
+    /** The second would get the message again while the first is at it. */
+    @Test
+    void letsNoPartitionGoBeforeItsHandlersHaveEnded() throws InterruptedException {
+        List<MessageId> before = sendOneToEachPartition();
+        try (KafkaReceiver first = patient();
+                KafkaReceiver second = patient()) {
+            Deliveries ofFirst = Deliveries.of(first);
+            List<Delivery> running = List.of(ofFirst.next(), ofFirst.next());
+            Deliveries ofSecond = Deliveries.of(second);
+
+            fixture.topics().awaitJoined(fixture.group(), 2);
+            assertThat(ofSecond.isQuietFor(Duration.ofSeconds(3)))
+                    .as("nothing moves while handlers run")
+                    .isTrue();
+            running.forEach(Delivery::acknowledge);
+            fixture.topics().awaitMembers(fixture.group(), 2);
+            List<MessageId> after = sendOneToEachPartition();
+
+            assertThat(running).extracting(each -> each.message().id()).hasSameElementsAs(before);
+            assertThat(List.of(
+                            ofFirst.next().message().id(),
+                            ofSecond.next().message().id()))
+                    .hasSameElementsAs(after);
+        }
+    }
+
+    private List<MessageId> sendOneToEachPartition() {
+        List<MessageId> sent = new ArrayList<>();
+        for (String key : List.of("a", "b")) {
+            OutboxMessage message =
+                    OutboxMessage.builder(fixture.topic()).type("t").key(key).build();
+            fixture.send(message);
+            sent.add(message.id());
+        }
+        return sent;
+    }
+
+    private KafkaReceiver patient() {
+        return member().rebalanceTimeout(Duration.ofMinutes(2)).build();
+    }
+
+    /** Members learn of a rebalance by the answers to their heartbeats. */
+    private KafkaReceiverBuilder member() {
+        return fixture.builder().property("heartbeat.interval.ms", 300);
     }
 
     private Map<String, List<MessageId>> sendAll() {
@@ -77,7 +127,7 @@ class KafkaRebalanceIT {
     }
 
     private KafkaReceiver start() {
-        KafkaReceiver receiver = fixture.builder().prefetch(20).build();
+        KafkaReceiver receiver = member().prefetch(20).build();
         AtomicInteger inHand = new AtomicInteger();
         unsettled.put(receiver, inHand);
         receiver.start(Subscription.toAll("test"), delivery -> {

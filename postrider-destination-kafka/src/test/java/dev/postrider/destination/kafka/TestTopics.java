@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -63,9 +64,24 @@ final class TestTopics {
 
     /** Returns when the group has so many members, each with partitions. */
     void awaitMembers(String group, long members) {
+        await(
+                group,
+                found -> found.members().stream()
+                                .filter(member ->
+                                        !member.assignment().topicPartitions().isEmpty())
+                                .count()
+                        == members);
+    }
+
+    /** Returns when the group has so many members, whatever they have. */
+    void awaitJoined(String group, int members) {
+        await(group, found -> found.members().size() == members);
+    }
+
+    private void await(String group, Predicate<ConsumerGroupDescription> condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            while (System.nanoTime() < deadline && !isShared(admin, group, members)) {
+            while (System.nanoTime() < deadline && !isStable(admin, group, condition)) {
                 Thread.sleep(50);
             }
         } catch (InterruptedException | ExecutionException failed) {
@@ -73,18 +89,13 @@ final class TestTopics {
         }
     }
 
-    private static boolean isShared(Admin admin, String group, long members)
+    private static boolean isStable(Admin admin, String group, Predicate<ConsumerGroupDescription> condition)
             throws InterruptedException, ExecutionException {
         ConsumerGroupDescription found = admin.describeConsumerGroups(List.of(group))
                 .describedGroups()
                 .get(group)
                 .get();
-        return found.groupState() == GroupState.STABLE
-                && found.members().stream()
-                                .filter(member ->
-                                        !member.assignment().topicPartitions().isEmpty())
-                                .count()
-                        == members;
+        return found.groupState() == GroupState.STABLE && condition.test(found);
     }
 
     static String unusedName() {
