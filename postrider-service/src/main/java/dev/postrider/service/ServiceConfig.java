@@ -42,6 +42,7 @@ public final class ServiceConfig {
         if (outboxes.isEmpty()) {
             throw file.refuse("'outboxes' is missing or empty");
         }
+        destinations.forEach((name, section) -> types.checkUse(section, outboxesThatUse(name)));
     }
 
     /**
@@ -108,9 +109,7 @@ public final class ServiceConfig {
         Map<String, Destination> created = new LinkedHashMap<>();
         try {
             destinations.forEach((name, section) -> {
-                if (wanted.stream()
-                        .anyMatch(
-                                outbox -> outbox(outbox).routes().destinations().contains(name))) {
+                if (outboxesThatUse(name).stream().anyMatch(wanted::contains)) {
                     created.put(name, types.create(name, section));
                 }
             });
@@ -119,5 +118,12 @@ public final class ServiceConfig {
             created.values().forEach(Destination::close);
             throw wrong;
         }
+    }
+
+    private List<String> outboxesThatUse(String destination) {
+        return outboxes.entrySet().stream()
+                .filter(outbox -> outbox.getValue().routes().destinations().contains(destination))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 }

@@ -172,4 +172,36 @@ class ServiceConfigTest {
                         .createDestinations())
                 .hasMessageContaining("line 6: destinations.everything.user: has neither 'password' nor");
     }
+
+    @Test
+    void letsNoTwoOutboxesFenceEachOther() {
+        String twoOutboxes = """
+                destinations:
+                  main: {type: kafka, bootstrap-servers: "localhost:9092", fencing: app-outbox}
+                outboxes:
+                  a: {database: {url: "jdbc:h2:mem:a"}}
+                  b: {database: {url: "jdbc:h2:mem:b"}}
+                """;
+
+        assertThatThrownBy(() -> load(twoOutboxes))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "line 2: destinations.main: is for one outbox only, but outboxes a, b use it; give each");
+        assertThat(load(twoOutboxes.replace(", fencing: app-outbox", "")).outboxNames())
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void fencesUnderTheNameInTheFile() {
+        String tooLong = "x".repeat(201);
+
+        assertThatThrownBy(() -> load("""
+                        destinations:
+                          main: {type: kafka, bootstrap-servers: "localhost:9092", fencing: %s}
+                        outboxes:
+                          a: {database: {url: "jdbc:h2:mem:a"}}
+                        """.formatted(tooLong)).createDestinations())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 2: destinations.main.fencing: fencing is '" + tooLong);
+    }
 }

@@ -31,6 +31,11 @@ public interface DestinationFactory {
      */
     Destination create(String name, Section section);
 
+    /** Whether a destination of this section must not be shared by several outboxes. */
+    default boolean isForOneOutbox(Section section) {
+        return false;
+    }
+
     /**
      * One key of the section, for people.
      *

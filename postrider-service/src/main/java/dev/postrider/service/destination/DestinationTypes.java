@@ -42,6 +42,18 @@ public final class DestinationTypes {
         return factory(section).create(name, section);
     }
 
+    /**
+     * Refuses a destination that these outboxes would share, if it is for one only.
+     *
+     * @param outboxes the names of those that use it
+     */
+    public void checkUse(Section section, List<String> outboxes) {
+        if (outboxes.size() > 1 && factory(section).isForOneOutbox(section)) {
+            throw section.refuse("is for one outbox only, but outboxes " + String.join(", ", outboxes)
+                    + " use it; give each a destination of its own");
+        }
+    }
+
     private DestinationFactory factory(Section section) {
         String type = section.requireText(TYPE);
         List<String> types = factories.stream().map(DestinationFactory::type).toList();

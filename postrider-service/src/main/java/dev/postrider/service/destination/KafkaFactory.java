@@ -14,6 +14,8 @@ import java.util.List;
 /** Apache Kafka: each key is one call of {@link KafkaDestinationBuilder}. */
 public final class KafkaFactory implements DestinationFactory {
 
+    private static final String FENCING = "fencing";
+
     private static final Form<int[]> TOPICS = new Form<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
 
     private static final List<Setting<KafkaDestinationBuilder>> SETTINGS = List.of(
@@ -58,7 +60,14 @@ public final class KafkaFactory implements DestinationFactory {
                     Form.NUMBER,
                     "10000",
                     "How many messages may be in flight. 1 to 1000000.",
-                    KafkaDestinationBuilder::maxInFlight));
+                    KafkaDestinationBuilder::maxInFlight),
+            Setting.of(
+                    FENCING,
+                    Form.TEXT,
+                    "none",
+                    "Has the broker refuse a relay that has lost a lane, by transactions under this name, which all relays of"
+                            + " an outbox share; such a destination is for one outbox only.",
+                    KafkaDestinationBuilder::fencing));
 
     private static final Key SERVERS =
             new Key("bootstrap-servers", "text", "required", "Some brokers as `host:port`, separated by commas.");
@@ -96,6 +105,12 @@ public final class KafkaFactory implements DestinationFactory {
         } catch (IllegalArgumentException wrong) {
             throw section.refuse(PROPERTIES.name(), wrong.getMessage());
         }
+    }
+
+    /** The name and the number of a lane make the transactional id: two outboxes would fence each other. */
+    @Override
+    public boolean isForOneOutbox(Section section) {
+        return section.has(FENCING);
     }
 
     private static int[] topics(String text) {
