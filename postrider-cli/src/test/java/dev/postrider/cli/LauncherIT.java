@@ -1,88 +1,185 @@
 package dev.postrider.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.cli.FakeCheckout.Run;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands before the command line itself: the script at the root, and the jar. */
+/** What the script at the root does before the command line itself: when it builds, and what it says when it cannot. */
 @Timeout(120)
 class LauncherIT {
-
-    private static final Path SCRIPT =
-            Path.of("..", "postrider").toAbsolutePath().normalize();
 
     @TempDir
     private Path directory;
 
-    private record Run(int exitCode, String out, String err) {}
+    private FakeCheckout checkout;
 
-    private Run run(ProcessBuilder builder) throws IOException, InterruptedException {
-        Path err = directory.resolve("err.txt");
-        Process process = builder.redirectError(err.toFile()).start();
-        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), out, Files.readString(err));
+    @BeforeEach
+    void createCheckout() throws IOException {
+        checkout = new FakeCheckout(directory);
     }
 
-    private Run launch(Path javaHome) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version");
-        builder.environment().put("JAVA_HOME", javaHome.toString());
-        return run(builder);
+    @Test
+    void buildsOnFirstUseOnlyAndSaysItsSteps() throws Exception {
+        Run first = checkout.run("status");
+        Run second = checkout.run("status");
+
+        assertThat(first.err())
+                .containsExactly(
+                        "postrider: building postrider-cli and what it needs; the first time takes a minute",
+                        "postrider: collecting its libraries",
+                        "postrider: recording its classes, for quicker starts",
+                        "postrider: built");
+        assertThat(second.err()).isEmpty();
+        assertThat(checkout.builds())
+                .singleElement()
+                .asString()
+                .startsWith(checkout.jdk() + " ")
+                .endsWith("-Dquick -Dbuild.output=target/launcher -pl postrider-cli -am package");
+        assertThat(second.out()).isEqualTo(first.out()).contains("[dev.postrider.cli.Main][status]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pom.xml", "postrider-cli/src/main/java/Main.java", "postrider-new/pom.xml"})
+    void buildsAgainWhenASourceHasChanged(String file) throws Exception {
+        checkout.run();
+        checkout.write(file, "changed");
+        checkout.run();
+
+        assertThat(checkout.builds()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainWhenASourceIsGone() throws Exception {
+        checkout.run();
+        Files.delete(checkout.root().resolve("postrider-cli/src/main/java/Main.java"));
+        checkout.run();
+
+        assertThat(checkout.builds()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainWhenASourceChangedDuringTheBuild() throws Exception {
+        // Times of files are as fine as the ticks of a clock.
+        checkout.maven("sleep 0.1; echo changed >postrider-cli/src/main/java/Main.java");
+        checkout.run();
+        checkout.run();
+
+        assertThat(checkout.builds()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void buildsOnceWhenTwoAreStartedAtOnce(boolean withFlock) throws Exception {
+        checkout.hideOtherPrograms();
+        checkout.maven("until [ -e ../go ]; do sleep 0.1; done");
+        String path = withFlock ? checkout.allPrograms() : checkout.fewPrograms();
+        Run first = checkout.start(path, "status");
+        Run second = checkout.start(path, "doctor");
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(first.exitCode()).as(() -> first.toString()).isZero();
+        assertThat(second.exitCode()).isZero();
+        assertThat(checkout.builds()).hasSize(1);
+        assertThat(first.out()).endsWith("[status]\n");
+        assertThat(second.out()).endsWith("[doctor]\n");
+    }
+
+    @Test
+    void givesArgumentsAndOptionsOnAsTheyAreAlsoThroughALink() throws Exception {
+        Path link = Files.createSymbolicLink(
+                directory.resolve("link"), checkout.root().resolve("postrider"));
+        Map<String, String> options = Map.of("POSTRIDER_JAVA_OPTS", "-Xmx1g -Da=b", "POSTRIDER_MAVEN_OPTS", "-o");
+
+        Run run = checkout.start(link, options, "pause", "two words", "", "$(x) \"'*");
+
+        assertThat(run.exitCode()).as(String.join("\n", run.err())).isZero();
+        assertThat(run.out())
+                .contains("[-Xmx1g][-Da=b]")
+                .endsWith("[dev.postrider.cli.Main][pause][two words][][$(x) \"'*]\n");
+        assertThat(checkout.builds().get(0)).contains(" -o ");
+    }
+
+    @Test
+    void optimisesWhatRunsForLongOnly() throws Exception {
+        assertThat(checkout.run("status").out()).contains("TieredStopAtLevel");
+        assertThat(checkout.run("relay").out()).doesNotContain("TieredStopAtLevel");
+    }
+
+    @Test
+    void failsWithTheBuildAndTriesAgainTheNextTime() throws Exception {
+        checkout.maven("echo 'a compiler error' >&2; exit 1");
+        Run failed = checkout.run("status");
+        checkout.maven("");
+        Run good = checkout.run("status");
+
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.err()).endsWith("a compiler error", "postrider: the build failed; see above.");
+        assertThat(failed.out()).isEmpty();
+        assertThat(good.exitCode()).isZero();
     }
 
     @Test
     void saysInOneLineThatThereIsNoJdk() throws Exception {
-        Run run = launch(directory.resolve("nowhere"));
+        Files.delete(checkout.jdk().resolve("bin/java"));
 
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err().lines())
-                .containsExactly("postrider: needs a JDK 17 or later; found none. Install one or set JAVA_HOME.");
-        assertThat(run.out()).isEmpty();
+        assertRefusal("needs a JDK 17 or later; found none. Install one or set JAVA_HOME.");
     }
 
     @Test
     void saysInOneLineThatTheJdkIsTooOld() throws Exception {
-        Path bin = Files.createDirectories(directory.resolve("bin"));
-        Path java =
-                Files.writeString(bin.resolve("java"), "#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n");
-        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        checkout.java("11.0.2");
 
-        Run run = launch(directory);
-
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err().lines())
-                .containsExactly("postrider: needs a JDK 17 or later; " + java + " is version 11. Set JAVA_HOME.");
+        assertRefusal("needs a JDK 17 or later; " + checkout.jdk() + "/bin/java is version 11. Set JAVA_HOME.");
     }
 
     @Test
-    void runsAsAJarBesideItsLibraries() throws Exception {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    void believesWhatTheJdkSaysOfItselfInItsReleaseFile() throws Exception {
+        Files.writeString(checkout.jdk().resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"1.8.0_402\"\n");
 
-        Run run = run(
-                new ProcessBuilder(java.toString(), "-jar", jar().toString(), "doctor", "--url", "jdbc:h2:mem:none"));
-
-        assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
-        assertThat(run.out()).contains("outbox", "  ok       database", "ERROR    tables: ");
+        assertRefusal("needs a JDK 17 or later; " + checkout.jdk() + "/bin/java is version 1. Set JAVA_HOME.");
     }
 
-    /** The one with the program, not with its sources or documentation. */
-    private static Path jar() throws IOException {
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of("target"), "postrider-cli-*.jar")) {
-            for (Path jar : jars) {
-                if (!jar.toString().matches(".*-(sources|javadoc|tests)\\.jar")) {
-                    return jar;
-                }
-            }
-        }
-        throw new IllegalStateException("There is no jar in target: run mvn package first");
+    @Test
+    void saysInOneLineThatThereIsNoCompiler() throws Exception {
+        Files.delete(checkout.jdk().resolve("bin/javac"));
+
+        assertRefusal("needs a JDK to build the command line; " + checkout.jdk() + " has no compiler. Set JAVA_HOME.");
+    }
+
+    @Test
+    void saysInOneLineThatThereIsNoMaven() throws Exception {
+        checkout.hideOtherPrograms();
+        checkout.removeMaven();
+        Run run = checkout.start(checkout.fewPrograms(), "status");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .containsExactly("postrider: needs Maven 3.8 or later to build the command line; found none.");
+    }
+
+    @Test
+    void saysInOneLineThatItCannotWrite() throws Exception {
+        checkout.write("target", "a file where a directory is needed");
+
+        assertRefusal("cannot build the command line: " + checkout.root() + "/target/launcher cannot be written.");
+    }
+
+    private void assertRefusal(String line) throws Exception {
+        Run run = checkout.run("status");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).containsExactly("postrider: " + line);
+        assertThat(run.out()).isEmpty();
+        assertThat(checkout.builds()).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line on real PostgreSQL: the relay as a process of its own, and what H2 cannot show. */
+/** Commands on real PostgreSQL: what H2 cannot show. */
 @Timeout(180)
 class PostgresCommandsIT {
 
@@ -66,28 +66,6 @@ class PostgresCommandsIT {
 
     private String databaseSection() {
         return "url: \"%s\", user: \"%s\", password: \"${DB_PASSWORD}\"".formatted(database.jdbcUrl(), database.user());
-    }
-
-    @Test
-    void stopsOnSigtermUnderLoadWithoutADuplicateAndReleasesItsLanes() {
-        RelayScene scene = new RelayScene(
-                directory,
-                pool,
-                PostgresOutboxStore.builder(pool).schemaMode(SchemaMode.CREATE).build());
-        scene.write(2_000);
-        Path config = scene.config(databaseSection(), "60s", "");
-        try (RelayProcess first = relay(config)) {
-            first.await(() -> scene.deliveredLines().size() > 100);
-            first.terminate();
-            assertThat(first.exitCode()).isEqualTo(143);
-            assertThat(scene.ownedLanes()).isZero();
-        }
-        scene.assertNoDuplicates();
-        try (RelayProcess second = relay(config, "--once")) {
-            assertThat(second.exitCode()).as(second.err()).isZero();
-        }
-        scene.assertNoDuplicates();
-        scene.assertDeliveredInOrder();
     }
 
     @Test

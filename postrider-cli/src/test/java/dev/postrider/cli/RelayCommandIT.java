@@ -2,68 +2,74 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.h2.H2OutboxStore;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.store.jdbc.SchemaMode;
-import java.io.IOException;
-import java.net.ServerSocket;
+import dev.postrider.store.postgres.PostgresOutboxStore;
+import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.DatabaseServer;
+import dev.postrider.testservers.Servers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
-import org.h2.jdbcx.JdbcDataSource;
-import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The relay as a process of its own, against an H2 server in this one. */
-@Timeout(180)
+/** The relay as it is started for use, by the launcher, on real servers. */
+@Timeout(300)
 class RelayCommandIT {
 
     /** Longer than any pause of a busy machine: a lease that ends early would lead to duplicates. */
     private static final String LONG_LEASE = "60s";
 
+    private static final int MOST_STOPS = 5;
+
     @TempDir
     private Path directory;
 
-    private Server server;
-    private String url;
-    private JdbcDataSource dataSource;
+    private final DatabaseServer server = Servers.postgres();
+    private final Database database = server.createDatabase("relay");
+    private final HikariDataSource pool = pool(database);
     private RelayScene scene;
 
+    private static HikariDataSource pool(Database database) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(3);
+        return new HikariDataSource(config);
+    }
+
     @BeforeEach
-    void startServer() throws SQLException {
-        server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-baseDir", directory.toString())
-                .start();
-        url = url(server.getPort());
-        dataSource = new JdbcDataSource();
-        dataSource.setURL(url);
-        dataSource.setUser("ann");
-        dataSource.setPassword("hunter2");
+    void createTables() {
         scene = new RelayScene(
                 directory,
-                dataSource,
-                H2OutboxStore.builder(dataSource)
+                pool,
+                PostgresOutboxStore.builder(pool)
                         .lanes(4)
                         .schemaMode(SchemaMode.CREATE)
                         .build());
     }
 
-    private static String url(int port) {
-        return "jdbc:h2:tcp://localhost:" + port + "/./app";
-    }
-
     @AfterEach
-    void stopServer() {
-        server.stop();
+    void dropDatabase() {
+        pool.close();
+        database.close();
     }
 
-    private String database() {
-        return "url: \"" + url + "\", user: ann, password: \"${DB_PASSWORD}\"";
+    private String section(String url) {
+        return "url: \"%s\", user: \"%s\", password: \"${DB_PASSWORD}\"".formatted(url, database.user());
+    }
+
+    private String section() {
+        return section(database.jdbcUrl());
     }
 
     private RelayProcess relay(Path config, String... options) {
@@ -72,42 +78,26 @@ class RelayCommandIT {
         arguments[1] = "--config";
         arguments[2] = config.toString();
         System.arraycopy(options, 0, arguments, 3, options.length);
-        return RelayProcess.start(directory, Map.of("DB_PASSWORD", "hunter2"), arguments);
+        return RelayProcess.start(directory, Map.of("DB_PASSWORD", database.password()), arguments);
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = dataSource.getConnection();
+        try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
-    void stopsOnSigtermUnderLoadWithoutADuplicateAndReleasesItsLanes() {
-        scene.write(1_000);
-        Path config = scene.config(database(), LONG_LEASE, "max-oldest-age: 1h");
-        try (RelayProcess first = relay(config)) {
-            first.await(() -> scene.deliveredLines().size() > 100);
-            assertThat(first.get("/health")).isEqualTo("200 {\"status\":\"up\"}");
-            assertThat(first.get("/ready")).isEqualTo("200 {\"status\":\"up\",\"outbox orders\":\"up\"}");
-            assertThat(first.get("/nothing")).startsWith("404");
-            assertThat(first.get("/metrics"))
-                    .startsWith("200 ")
-                    .containsPattern("postrider_[a-z_]*delivered[a-z_]*\\{[^}]*config=\"orders\"");
-            first.terminate();
-
-            assertThat(first.exitCode()).isEqualTo(143);
-            assertThat(scene.ownedLanes()).isZero();
-            assertThat(first.out()).isEmpty();
-            assertThat(first.err()).doesNotContain("hunter2", "\tat ");
+    void stopsOnSigtermUnderLoadWithoutADuplicateAndReleasesItsLanesWithinASecond() {
+        Path config = scene.config(section(), LONG_LEASE, "max-oldest-age: 1h");
+        Duration quickest = Duration.ofDays(1);
+        // A busy machine may delay any one of them.
+        for (int stops = 0; stops < MOST_STOPS && quickest.compareTo(Duration.ofSeconds(1)) > 0; stops++) {
+            Duration took = stopUnderLoad(config);
+            quickest = took.compareTo(quickest) < 0 ? took : quickest;
         }
-        scene.assertNoDuplicates();
+        assertThat(quickest).isLessThan(Duration.ofSeconds(1));
 
         try (RelayProcess second = relay(config, "--once")) {
             assertThat(second.exitCode()).as(second.err()).isZero();
@@ -117,10 +107,40 @@ class RelayCommandIT {
         scene.assertDeliveredInOrder();
     }
 
+    /** Returns how long it took from the signal until all lanes were free. */
+    private Duration stopUnderLoad(Path config) {
+        Duration[] took = new Duration[1];
+        int before = scene.deliveredLines().size();
+        scene.writeDuring(() -> {
+            try (RelayProcess relay = relay(config)) {
+                relay.await(() -> scene.deliveredLines().size() > before + 100);
+                assertAnswers(relay);
+                long signalled = System.nanoTime();
+                relay.terminate();
+                relay.await(() -> scene.ownedLanes() == 0);
+                took[0] = Duration.ofNanos(System.nanoTime() - signalled);
+                assertThat(relay.exitCode()).isEqualTo(143);
+                assertThat(relay.out()).isEmpty();
+                assertThat(relay.err()).doesNotContain("\tat ");
+            }
+        });
+        scene.assertNoDuplicates();
+        return took[0];
+    }
+
+    private static void assertAnswers(RelayProcess relay) {
+        assertThat(relay.get("/health")).isEqualTo("200 {\"status\":\"up\"}");
+        assertThat(relay.get("/ready")).isEqualTo("200 {\"status\":\"up\",\"outbox orders\":\"up\"}");
+        assertThat(relay.get("/nothing")).startsWith("404");
+        assertThat(relay.get("/metrics"))
+                .startsWith("200 ")
+                .containsPattern("postrider_[a-z_]*delivered[a-z_]*\\{[^}]*config=\"orders\"");
+    }
+
     @Test
     void losesNothingWhenItIsKilled() {
         scene.write(1_000);
-        Path config = scene.config(database(), "4500ms", "");
+        Path config = scene.config(section(), "4500ms", "");
         try (RelayProcess first = relay(config)) {
             first.await(() -> scene.deliveredLines().size() > 100);
             first.kill();
@@ -133,27 +153,26 @@ class RelayCommandIT {
     }
 
     @Test
-    void keepsTryingWhileTheDatabaseCannotBeReached() throws Exception {
+    void keepsTryingWhileTheDatabaseCannotBeReachedAndStaysNotReady() {
         scene.write(10);
-        int port = freePort();
-        url = url(port);
-        try (RelayProcess relay = relay(scene.config(database(), LONG_LEASE, ""))) {
-            relay.await(() -> relay.get("/ready").startsWith("503"));
-            relay.await(() -> relay.get("/ready").contains("Cannot reach the database"));
-            assertThat(relay.get("/ready")).contains("Check the address").doesNotContain("hunter2");
-            assertThat(relay.get("/health")).startsWith("200");
-            assertThat(relay.err()).contains("trying again");
+        try (TcpFaultProxy proxy = TcpFaultProxy.to(server.host(), server.port())) {
+            proxy.refuse();
+            String url = "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/" + database.name();
+            try (RelayProcess relay = relay(scene.config(section(url), LONG_LEASE, ""))) {
+                relay.await(() -> relay.get("/ready").contains("Cannot reach the database"));
+                assertThat(relay.get("/ready")).startsWith("503").contains("Check the address");
+                assertThat(relay.get("/health")).startsWith("200");
+                relay.await(() -> relay.err().contains("trying again"));
+                assertThat(scene.deliveredLines()).isEmpty();
 
-            Server late = Server.createTcpServer("-tcpPort", String.valueOf(port), "-baseDir", directory.toString())
-                    .start();
-            try {
+                proxy.heal();
                 relay.await(() -> relay.get("/ready").startsWith("200"));
                 relay.await(() -> scene.distinctDelivered() == 10);
-                late.stop();
+
+                proxy.refuse();
+                proxy.resetAll();
                 relay.await(() -> relay.get("/ready").startsWith("503"));
                 assertThat(relay.get("/ready")).contains("\"outbox orders\":\"Could not");
-            } finally {
-                late.stop();
             }
         }
     }
@@ -162,7 +181,7 @@ class RelayCommandIT {
     void isNotReadyWhileTheOldestMessageIsTooOld() {
         scene.store().pauses().pause("out", "ann");
         scene.write(1);
-        try (RelayProcess relay = relay(scene.config(database(), LONG_LEASE, "max-oldest-age: 1ms"))) {
+        try (RelayProcess relay = relay(scene.config(section(), LONG_LEASE, "max-oldest-age: 1ms"))) {
             relay.await(() -> relay.get("/ready").contains("the oldest undelivered message is"));
             scene.store().pauses().resume("out", "ann");
             relay.await(() -> relay.get("/ready").startsWith("200"));
@@ -171,6 +190,7 @@ class RelayCommandIT {
 
     @Test
     void endsWithAReasonWhenThePasswordIsWrong() {
+        String url = Servers.mysql().jdbcUrl("mysql");
         Path config = scene.config("url: \"" + url + "\", user: ann, password: wrong-secret", LONG_LEASE, "");
         try (RelayProcess relay = relay(config)) {
             assertThat(relay.exitCode()).isEqualTo(1);
@@ -182,8 +202,8 @@ class RelayCommandIT {
 
     @Test
     void endsWithAReasonWhenTheSchemaIsHalfMigrated() throws Exception {
-        execute("DELETE FROM \"outbox_meta\" WHERE name = 'schema_version'");
-        try (RelayProcess relay = relay(scene.config(database(), LONG_LEASE, ""))) {
+        execute("DELETE FROM outbox_meta WHERE name = 'schema_version'");
+        try (RelayProcess relay = relay(scene.config(section(), LONG_LEASE, ""))) {
             assertThat(relay.exitCode()).isEqualTo(1);
             assertThat(relay.err())
                     .contains("has schema version 0, this store needs 1", "postrider schema")
@@ -193,7 +213,7 @@ class RelayCommandIT {
 
     @Test
     void endsWithTheLineOfATypo() throws Exception {
-        Path config = scene.config(database(), LONG_LEASE, "");
+        Path config = scene.config(section(), LONG_LEASE, "");
         Files.writeString(config, Files.readString(config).replace("max-in-flight", "max-in-fligth"));
         try (RelayProcess relay = relay(config)) {
             assertThat(relay.exitCode()).isEqualTo(2);
@@ -205,7 +225,7 @@ class RelayCommandIT {
 
     @Test
     void checksEverythingInOneScreen() throws Exception {
-        try (RelayProcess check = relay(scene.config(database(), LONG_LEASE, ""), "--check")) {
+        try (RelayProcess check = relay(scene.config(section(), LONG_LEASE, ""), "--check")) {
             assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
             assertThat(check.out().lines())
                     .containsExactly(
@@ -214,8 +234,8 @@ class RelayCommandIT {
                             "ok      outbox orders: tables and settings",
                             "ok      outbox orders: privileges");
         }
-        execute("DROP TABLE \"outbox_held\"");
-        try (RelayProcess check = relay(scene.config(database(), LONG_LEASE, ""), "--check")) {
+        execute("DROP TABLE outbox_held");
+        try (RelayProcess check = relay(scene.config(section(), LONG_LEASE, ""), "--check")) {
             assertThat(check.exitCode()).isEqualTo(1);
             assertThat(check.out()).contains("FAILED  outbox orders: privileges", "SELECT on table outbox_held");
         }

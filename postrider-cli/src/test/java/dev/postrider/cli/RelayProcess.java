@@ -13,15 +13,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The command line as a process of its own; killed at the end whatever happens. */
+/** The command line as users start it, by the launcher, in a process of its own; killed at the end whatever happens. */
 final class RelayProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -41,15 +39,7 @@ final class RelayProcess implements AutoCloseable {
         try {
             Path out = Files.createTempFile(directory, "out", ".txt");
             Path err = Files.createTempFile(directory, "err", ".txt");
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xshare:auto",
-                    "-cp",
-                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                    "dev.postrider.cli.Main"));
-            command.addAll(List.of(arguments));
-            ProcessBuilder builder = new ProcessBuilder(command);
+            ProcessBuilder builder = CheckoutLauncher.command(arguments);
             builder.environment().putAll(environment);
             builder.redirectOutput(out.toFile()).redirectError(err.toFile());
             return new RelayProcess(builder.start(), out, err);

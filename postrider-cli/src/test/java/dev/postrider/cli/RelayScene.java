@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -62,6 +64,22 @@ final class RelayScene {
 
     OutboxStore store() {
         return store;
+    }
+
+    /** Writes without a pause until the task is done; returns when the last transaction has ended. */
+    void writeDuring(Runnable task) {
+        AtomicBoolean isOver = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            while (!isOver.get()) {
+                write(100);
+            }
+        });
+        try {
+            task.run();
+        } finally {
+            isOver.set(true);
+            writer.join();
+        }
     }
 
     /** Writes messages in transactions of ten, of twenty keys. */
