@@ -30,8 +30,17 @@ final class Assignments {
         return set(role, Column::now);
     }
 
+    /** Due at once: a column without fractions would round the present up into the future. */
+    Assignments due() {
+        return set(Role.NEXT_ATTEMPT, Column::nowInSeconds);
+    }
+
     Assignments nowPlus(Role role, Duration delay) {
         return set(role, Column::nowPlusMicros, Micros.of(delay));
+    }
+
+    Assignments never(Role role) {
+        return set(role, Column::never);
     }
 
     Assignments nothing(Role role) {

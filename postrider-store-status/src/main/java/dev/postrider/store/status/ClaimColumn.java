@@ -53,7 +53,7 @@ final class ClaimColumn {
         if (columns.has(Role.CLAIMED_UNTIL)) {
             free.nothing(Role.CLAIMED_UNTIL);
         } else {
-            free.now(Role.NEXT_ATTEMPT);
+            free.due();
         }
         columns.mapping().status.ifPresent(values -> free.status(values.pending()));
         return free;

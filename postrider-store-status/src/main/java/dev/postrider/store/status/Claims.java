@@ -29,9 +29,6 @@ interface Claims {
      */
     void settle(List<Settled> settled, Optional<Lease> lease);
 
-    /** The rows of this key are to be given up too. */
-    void buryKey(Lease lease, String key, String error);
-
     /** A lane was lost. Its rows may be in flight, so they stay known until their claim ends by itself. */
     default void laneLost(int lane) {}
 

@@ -32,7 +32,7 @@ record Column(
     }
 
     /** The present in whole seconds, which a column of any precision keeps as they are. */
-    private String nowInSeconds() {
+    String nowInSeconds() {
         if (database.isPostgres()) {
             String seconds = "date_trunc('second', statement_timestamp())";
             return kind == ColumnKind.MOMENT ? seconds : localNow(seconds);
@@ -53,6 +53,27 @@ record Column(
         return database.isPostgres()
                 ? "(%s + ? * INTERVAL '1 microsecond')".formatted(now())
                 : "DATE_ADD(%s, INTERVAL ? MICROSECOND)".formatted(now());
+    }
+
+    /** A moment that does not come, as far ahead as the column can hold. */
+    String never() {
+        return literal(isShortLived() ? "2037-12-31 00:00:00" : "9999-12-31 00:00:00");
+    }
+
+    /** Whether the value is {@link #never}, whichever zone the session had that wrote it. */
+    String isNever(String alias) {
+        return "%s >= %s".formatted(of(alias), literal(isShortLived() ? "2037-12-01 00:00:00" : "9999-12-01 00:00:00"));
+    }
+
+    /** MySQL and MariaDB hold moments in 32 bits. */
+    private boolean isShortLived() {
+        return kind == ColumnKind.MOMENT && !database.isPostgres();
+    }
+
+    private String literal(String time) {
+        return database.isPostgres() && kind == ColumnKind.MOMENT
+                ? "TIMESTAMPTZ '%s+00'".formatted(time)
+                : "TIMESTAMP '%s'".formatted(time);
     }
 
     /** The present plus a parameter in whole seconds, as a text that {@link #fromText} takes back exactly. */

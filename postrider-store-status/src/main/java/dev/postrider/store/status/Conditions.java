@@ -64,7 +64,11 @@ final class Conditions {
     /** A row never tried is due whatever its column says, where a status tells it apart: writers fill it in by clocks of their own. */
     private String nextAttempt(String alias, Column column) {
         boolean isToldApart = !columns.has(Role.CLAIMED_UNTIL)
-                && columns.mapping().status.flatMap(StatusValues::sending).isPresent();
+                && columns.mapping()
+                        .status
+                        .filter(values ->
+                                values.sending().isPresent() && values.retry().isPresent())
+                        .isPresent();
         return isToldApart
                 ? "(%s = %s OR %s)"
                         .formatted(
@@ -79,7 +83,7 @@ final class Conditions {
     }
 
     private String lastAttempt(String alias, Column column) {
-        String seconds = "LEAST(%s * POWER(2, LEAST(%s - 1, 30)), %s)"
+        String seconds = "LEAST(%s * POWER(2, LEAST(GREATEST(%s, 1) - 1, 30)), %s)"
                 .formatted(
                         seconds(columns.mapping().firstRetryDelay.toMillis()),
                         attempts(alias),

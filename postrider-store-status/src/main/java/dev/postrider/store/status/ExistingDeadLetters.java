@@ -8,11 +8,14 @@ import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.status.Head.Texts;
-import dev.postrider.store.status.RowReader.ReadRow;
 import dev.postrider.store.status.Rows.DeadRow;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,17 +43,34 @@ final class ExistingDeadLetters implements DeadLetters {
 
     @Override
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
-        List<DeadLetter> letters = new ArrayList<>();
+        List<Found> letters = new ArrayList<>();
         boolean[] isPast = {after.isEmpty()};
-        forEach(filter, (key, letter) -> {
+        forEach(filter, found -> {
             if (isPast[0]) {
-                letters.add(letter);
+                letters.add(found);
             }
             isPast[0] |= after.isPresent()
-                    && letter.ref().id().equals(after.get().ref().id());
+                    && found.letter().ref().id().equals(after.get().ref().id());
             return letters.size() < limit;
         });
-        return letters;
+        return letters.isEmpty() ? List.of() : withMessages(letters);
+    }
+
+    /** So far only what is small was read. */
+    private List<DeadLetter> withMessages(List<Found> letters) {
+        Place place = rows.remembersDead() ? Place.GIVEN_UP : Place.PENDING;
+        Map<RowKey, OutboxMessage> messages = new HashMap<>();
+        transactions.run(
+                "read dead letters",
+                connection -> reader.read(
+                                connection,
+                                place,
+                                letters.stream().map(Found::head).toList())
+                        .forEach(row -> row.message()
+                                .ifPresent(message -> messages.put(row.head().key(), message))));
+        return letters.stream()
+                .map(found -> found.withMessage(Optional.ofNullable(messages.get(found.key()))))
+                .toList();
     }
 
     @Override
@@ -61,7 +81,7 @@ final class ExistingDeadLetters implements DeadLetters {
     @Override
     public long count(DeadLetterFilter filter, long atMost) {
         long[] count = {0};
-        forEach(filter, (key, letter) -> ++count[0] < atMost);
+        forEach(filter, found -> ++count[0] < atMost);
         return Math.min(count[0], atMost);
     }
 
@@ -103,9 +123,9 @@ final class ExistingDeadLetters implements DeadLetters {
 
     private List<RowKey> keys(DeadLetterFilter filter, int limit, boolean withUnreadable) {
         List<RowKey> keys = new ArrayList<>();
-        forEach(filter, (key, letter) -> {
-            if (withUnreadable || letter.reason() != DeadReason.UNREADABLE) {
-                keys.add(key);
+        forEach(filter, found -> {
+            if (withUnreadable || found.letter().reason() != DeadReason.UNREADABLE) {
+                keys.add(found.key());
             }
             return keys.size() < limit;
         });
@@ -113,74 +133,54 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     /** Goes through all that match until the visitor has enough. */
-    private void forEach(DeadLetterFilter filter, Visitor visitor) {
+    private void forEach(DeadLetterFilter filter, Predicate<Found> visitor) {
         if (!rows.remembersDead()) {
-            fromShelf(filter, visitor);
+            visit(shelf.dead().stream().map(ExistingDeadLetters::found).toList(), filter, visitor);
             return;
         }
         Optional<RowKey> after = Optional.empty();
         List<Found> page;
         do {
             page = page(after);
-            for (Found found : page) {
-                if (LetterMatch.matches(found.letter(), filter) && !visitor.visit(found.key(), found.letter())) {
-                    return;
-                }
-            }
-            after = page.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(page.get(page.size() - 1).key());
-        } while (page.size() == PAGE);
+            after = page.stream().reduce((first, second) -> second).map(Found::key);
+        } while (visit(page, filter, visitor) && page.size() == PAGE);
     }
 
-    private void fromShelf(DeadLetterFilter filter, Visitor visitor) {
-        for (Shelf.Entry entry : shelf.dead()) {
-            Outcome.Dead dead = entry.dead().orElseThrow();
-            DeadLetter letter = letter(
-                    entry.head(),
-                    Optional.empty(),
-                    dead.reason(),
-                    entry.attempts(),
-                    dead.error(),
-                    java.time.Duration.ZERO);
-            if (LetterMatch.matches(letter, filter)
-                    && !visitor.visit(entry.head().key(), letter)) {
-                return;
+    /** Returns whether the visitor wants more. */
+    private static boolean visit(List<Found> page, DeadLetterFilter filter, Predicate<Found> visitor) {
+        for (Found found : page) {
+            if (LetterMatch.matches(found.letter(), filter) && !visitor.test(found)) {
+                return false;
             }
         }
+        return true;
+    }
+
+    private static Found found(Shelf.Entry entry) {
+        Outcome.Dead dead = entry.dead().orElseThrow();
+        return new Found(
+                entry.head(), letter(entry.head(), dead.reason(), entry.attempts(), dead.error(), Duration.ZERO));
     }
 
     private List<Found> page(Optional<RowKey> after) {
-        return transactions.inTransaction("read dead letters", connection -> {
-            List<Found> page = new ArrayList<>();
-            for (DeadRow row : rows.dead(connection, after, PAGE)) {
-                String error = row.head().text(Texts.ERROR).orElse("");
-                List<ReadRow> read = rows.deadStaysInPlace() ? reader.read(connection, List.of(row.head())) : List.of();
-                Optional<OutboxMessage> message = read.stream().findFirst().flatMap(ReadRow::message);
-                page.add(new Found(
-                        row.head().key(),
-                        letter(
-                                row.head(),
-                                message,
-                                Outcome.Dead.reasonOf(error),
-                                row.head().attempts(),
-                                error,
-                                row.deadFor())));
-            }
-            return page;
-        });
+        return transactions.inTransaction(
+                "read dead letters",
+                connection -> rows.dead(connection, after, PAGE).stream()
+                        .map(ExistingDeadLetters::found)
+                        .toList());
     }
 
-    private static DeadLetter letter(
-            Head head,
-            Optional<OutboxMessage> message,
-            DeadReason reason,
-            int attempts,
-            String error,
-            java.time.Duration deadFor) {
+    private static Found found(DeadRow row) {
+        String error = row.head().text(Texts.ERROR).orElse("");
+        return new Found(
+                row.head(),
+                letter(row.head(), Outcome.Dead.reasonOf(error), row.head().attempts(), error, row.deadFor()));
+    }
+
+    private static DeadLetter letter(Head head, DeadReason reason, int attempts, String error, Duration deadFor) {
         return new DeadLetter(
                 new RowRef(0, 0, head.id()),
-                message.orElseGet(() -> LetterMatch.standIn(head)),
+                LetterMatch.standIn(head),
                 reason,
                 attempts,
                 error,
@@ -190,10 +190,24 @@ final class ExistingDeadLetters implements DeadLetters {
                 false);
     }
 
-    /** Looks at one letter; false to stop. */
-    private interface Visitor {
-        boolean visit(RowKey key, DeadLetter letter);
-    }
+    /** A letter with a stand-in for its message. */
+    private record Found(Head head, DeadLetter letter) {
 
-    private record Found(RowKey key, DeadLetter letter) {}
+        RowKey key() {
+            return head.key();
+        }
+
+        DeadLetter withMessage(Optional<OutboxMessage> message) {
+            return new DeadLetter(
+                    letter.ref(),
+                    message.orElse(letter.message()),
+                    letter.reason(),
+                    letter.attempts(),
+                    letter.error(),
+                    letter.createdAt(),
+                    letter.firstFailedAt(),
+                    letter.diedAt(),
+                    letter.retryRequested());
+        }
+    }
 }

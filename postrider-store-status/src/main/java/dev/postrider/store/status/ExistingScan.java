@@ -56,7 +56,9 @@ final class ExistingScan implements LaneScan {
     @Override
     public Fetched fetch(FetchRequest request) {
         retain(request.known());
-        if (request.lanes().isEmpty() || !parts.claims().mayTake(lanes)) {
+        boolean isBlocked =
+                parts.ordering().get() == Ordering.GLOBAL && parts.shelf().isBlockingAll();
+        if (request.lanes().isEmpty() || isBlocked || !parts.claims().mayTake(lanes)) {
             return new Fetched(List.of(), false, false, Instant.now());
         }
         boolean isFull = isTimeForFullLook();

@@ -6,7 +6,6 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
 import dev.postrider.store.status.Claims.Settled;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +13,6 @@ import java.util.function.Consumer;
 
 /** Records outcomes in the table itself: a failed row stays in it, or goes to the table in which such rows wait. */
 final class ExistingSettlements implements Settlements {
-
-    /** How long a blocked row waits, unless an operator unblocks it: no column holds for ever. */
-    static final Duration BLOCKED = Duration.ofDays(3650);
 
     private final StoreParts parts;
     private final Consumer<Lease> fence;
@@ -51,15 +47,6 @@ final class ExistingSettlements implements Settlements {
         settle(settled, Optional.of(lease));
         // What waits behind a failed row stays where it is: it is not found until that one is delivered.
         parts.claims().giveBack(behind);
-        for (Change change : changes) {
-            if (change instanceof Change.BuryKey bury) {
-                parts.claims()
-                        .buryKey(
-                                lease,
-                                bury.key(),
-                                "given up with message " + bury.row().id());
-            }
-        }
     }
 
     private void settle(List<Settled> settled, Optional<Lease> lease) {
@@ -77,13 +64,15 @@ final class ExistingSettlements implements Settlements {
             return new Outcome.Failed(key, hold.attempts(), hold.error(), hold.delay());
         }
         if (change instanceof Change.Block block) {
-            return new Outcome.Failed(key, block.attempts(), block.error(), BLOCKED);
+            return new Outcome.Blocked(key, block.attempts(), block.error());
         }
         if (change instanceof Change.Bury bury) {
-            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error());
+            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error(), Optional.empty());
         }
         if (change instanceof Change.BuryKey bury) {
-            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error());
+            Outcome.Followers followers =
+                    new Outcome.Followers(bury.key(), bury.row().id().toString());
+            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error(), Optional.of(followers));
         }
         return new Outcome.Delivered(key);
     }

@@ -20,6 +20,7 @@ import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.status.Rows.Counts;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -64,16 +65,19 @@ final class ExistingStore implements OutboxStore {
         this.orderings = settings.orderings();
         this.leases = leases;
         this.settlements = new ExistingSettlements(parts, fence);
-        this.held = new NoHeldMessages(
-                parts.rows().name(),
-                orderings,
-                parts.ordering(),
-                key -> transactions.inTransaction(
-                        "unblock rows", connection -> parts.rows().unblock(connection, key)));
+        this.held = new NoHeldMessages(parts.rows().name(), orderings, parts.ordering(), this::unblock);
         this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.shelf());
         this.maintenance = maintenance;
         this.pauses = pauses;
         this.wakeSignal = wakeSignal;
+    }
+
+    private int unblock(Optional<String> key) {
+        List<RowKey> shelved = parts.shelf().unblock(key);
+        return transactions.inTransaction("unblock rows", connection -> {
+            parts.rows().startAnew(connection, shelved);
+            return shelved.size() + parts.rows().unblock(connection, key);
+        });
     }
 
     @Override

@@ -104,6 +104,14 @@ final class HeadQuery {
                         .collect(Collectors.joining(", "));
     }
 
+    /** The topic, to be compared with texts: a type of its own compares with none. */
+    String topicAsText() {
+        return columns.topic()
+                .column()
+                .map(name -> asText(columns.byName().get(name)))
+                .orElseGet(() -> columns.sql(columns.topic(), T));
+    }
+
     /** A column that is compared with a text. */
     String asText(Column column) {
         return asText(column, T);

@@ -62,7 +62,7 @@ final class LeaderClaims implements Claims {
             boolean isFull = found.size() >= wider.limit();
             found.removeIf(head -> known.contains(head.key()));
             List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);
-            for (ReadRow row : reader.read(connection, fitting)) {
+            for (ReadRow row : reader.read(connection, Place.PENDING, fitting)) {
                 result.add(new TakenRow(new Taken(0, lane, row.head()), row));
             }
             return isFull && !found.isEmpty();
@@ -94,14 +94,6 @@ final class LeaderClaims implements Claims {
             rows.apply(connection, outcomes, Optional.empty());
         });
         settled.forEach(one -> taken.remove(one.taken()));
-    }
-
-    @Override
-    public void buryKey(Lease lease, String key, String error) {
-        transactions.run("give up a key", connection -> {
-            require(connection, lease);
-            rows.buryKey(connection, key, error);
-        });
     }
 
     private void require(Connection connection, Lease lease) throws SQLException {

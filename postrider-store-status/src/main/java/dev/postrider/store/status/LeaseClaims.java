@@ -54,7 +54,7 @@ final class LeaseClaims implements Claims {
             }
             String token = table.claims().token(connection, length);
             table.claims().claim(connection, fitting.stream().map(Head::key).toList(), token);
-            List<ReadRow> rows = reader.read(connection, fitting);
+            List<ReadRow> rows = reader.read(connection, Place.PENDING, fitting);
             return new Claimed(rows, token, fitting.size() < found.size() || found.size() >= find.limit());
         });
         List<TakenRow> rows = new ArrayList<>();
@@ -117,11 +117,6 @@ final class LeaseClaims implements Claims {
             }
         });
         settled.forEach(one -> forget(one.taken()));
-    }
-
-    @Override
-    public void buryKey(Lease lease, String key, String error) {
-        throw new UnsupportedOperationException("Rows that relays compete for have no order by key");
     }
 
     private void forget(Taken one) {

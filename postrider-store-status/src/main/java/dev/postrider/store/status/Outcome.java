@@ -2,6 +2,7 @@ package dev.postrider.store.status;
 
 import dev.postrider.spi.Change.DeadReason;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What became of one row. */
 sealed interface Outcome {
@@ -12,7 +13,16 @@ sealed interface Outcome {
 
     record Failed(RowKey key, int attempts, String error, Duration delay) implements Outcome {}
 
-    record Dead(RowKey key, int attempts, DeadReason reason, String error) implements Outcome {
+    /** Waits until an operator unblocks it. */
+    record Blocked(RowKey key, int attempts, String error) implements Outcome {}
+
+    /**
+     * Given up.
+     *
+     * @param followers what is given up with it, in the same transaction
+     */
+    record Dead(RowKey key, int attempts, DeadReason reason, String error, Optional<Followers> followers)
+            implements Outcome {
 
         /** What is written down: a table has no column for the reason. */
         String text() {
@@ -27,10 +37,23 @@ sealed interface Outcome {
             if (text.startsWith(UNREADABLE)) {
                 return DeadReason.UNREADABLE;
             }
+            if (text.startsWith(Followers.ERROR)) {
+                return DeadReason.KEY_BURIED;
+            }
             return text.startsWith(REJECTED) ? DeadReason.REJECTED : DeadReason.ATTEMPTS_EXHAUSTED;
         }
 
         private static final String UNREADABLE = "unreadable: ";
         private static final String REJECTED = "rejected: ";
+    }
+
+    /** All other undelivered rows of a key. */
+    record Followers(String messageKey, String leader) {
+
+        static final String ERROR = "given up with message ";
+
+        String error() {
+            return ERROR + leader;
+        }
     }
 }

@@ -34,10 +34,10 @@ final class RowReader {
         return fitting;
     }
 
-    List<ReadRow> read(Connection connection, List<Head> heads) throws SQLException {
+    List<ReadRow> read(Connection connection, Place place, List<Head> heads) throws SQLException {
         List<Head> readable = heads.stream().filter(head -> !isTooLarge(head)).toList();
         Map<RowKey, Body> bodies =
-                rows.bodies(connection, readable.stream().map(Head::key).toList());
+                rows.bodies(connection, place, readable.stream().map(Head::key).toList());
         List<ReadRow> result = new ArrayList<>();
         for (Head head : heads) {
             if (isTooLarge(head)) {

@@ -22,11 +22,14 @@ interface Rows {
     /** Undelivered rows, the oldest first, locked: also those that wait for a retry, but none that a relay has claimed. */
     List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException;
 
-    /** Brings all rows back that wait in a table of their own, due or not. */
-    void returnWaiting(Connection connection) throws SQLException;
+    /** Undelivered rows in this place that no relay has claimed, by id, after this one; nothing is locked. */
+    List<Head> after(Connection connection, Place place, Optional<RowKey> last, int limit) throws SQLException;
 
-    /** Rows that are gone by now are missing. */
-    Map<RowKey, Body> bodies(Connection connection, Collection<RowKey> keys) throws SQLException;
+    /** Brings some rows back that wait in a table of their own, due or not; returns how many. */
+    int returnWaiting(Connection connection, int limit) throws SQLException;
+
+    /** Rows that are not in this place by now are missing. */
+    Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException;
 
     /** The message of a row; throws whatever makes it unreadable. */
     OutboxMessage message(Head head, Body body);
@@ -38,14 +41,14 @@ interface Rows {
      */
     void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException;
 
-    /** Gives up all undelivered rows of a key. */
-    void buryKey(Connection connection, String key, String error) throws SQLException;
-
     /** Whether the table remembers failed attempts and when the next is due; if not, the process does. */
     boolean remembersRetries();
 
     /** Whether rows that were given up can be told apart. */
     boolean remembersDead();
+
+    /** Whether rows that wait for an operator can be told apart; if not, the process knows them. */
+    boolean remembersBlocks();
 
     /** Moves rows whose retry is due back, where failed rows wait elsewhere. */
     int releaseDue(Connection connection, int limit) throws SQLException;
@@ -56,8 +59,8 @@ interface Rows {
     /** Makes rows due that an operator must unblock, of this key or all. */
     int unblock(Connection connection, Optional<String> key) throws SQLException;
 
-    /** Whether rows that were given up can be read where undelivered ones are. */
-    boolean deadStaysInPlace();
+    /** Counts the attempts of these rows anew. */
+    void startAnew(Connection connection, List<RowKey> keys) throws SQLException;
 
     /** Rows that were given up, by id, after this one. */
     List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException;

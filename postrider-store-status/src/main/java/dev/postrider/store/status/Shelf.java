@@ -21,18 +21,22 @@ final class Shelf {
 
     private final boolean remembersRetries;
     private final boolean remembersDead;
+    private final boolean remembersBlocks;
     private final Map<RowKey, Entry> entries = new LinkedHashMap<>();
 
     Shelf(Rows rows) {
         this.remembersRetries = rows.remembersRetries();
         this.remembersDead = rows.remembersDead();
+        this.remembersBlocks = rows.remembersBlocks();
     }
 
     synchronized void note(Taken taken, Outcome outcome) {
         if (outcome instanceof Outcome.Failed failed && !remembersRetries) {
-            put(taken, new Entry(taken.head(), failed.attempts(), dueAt(failed.delay()), Optional.empty()));
+            put(taken, new Entry(taken.head(), failed.attempts(), dueAt(failed.delay()), outcome));
+        } else if (outcome instanceof Outcome.Blocked blocked && !remembersBlocks) {
+            put(taken, new Entry(taken.head(), blocked.attempts(), 0, outcome));
         } else if (outcome instanceof Outcome.Dead dead && !remembersDead) {
-            put(taken, new Entry(taken.head(), dead.attempts(), 0, Optional.of(dead)));
+            put(taken, new Entry(taken.head(), dead.attempts(), 0, outcome));
         } else {
             entries.remove(taken.key());
         }
@@ -62,13 +66,31 @@ final class Shelf {
         return waiting;
     }
 
-    /** Keys of messages that wait for a retry. */
+    /** Whether anything keeps what comes after it from being sent, where all is one queue. */
+    synchronized boolean isBlockingAll() {
+        return entries.values().stream()
+                .anyMatch(entry -> entry.isWaiting() && entry.dead().isEmpty());
+    }
+
+    /** Keys of which nothing may be sent: a message of theirs waits, or all were given up. */
     synchronized Set<String> waitingKeys() {
         Set<String> keys = new HashSet<>();
         entries.values().stream()
-                .filter(entry -> entry.isWaiting() && entry.dead().isEmpty())
+                .filter(Entry::isHoldingBackItsKey)
                 .forEach(entry -> entry.head().messageKey().ifPresent(keys::add));
         return keys;
+    }
+
+    /** Forgets what waits for an operator, of this key or all. */
+    synchronized List<RowKey> unblock(Optional<String> key) {
+        List<RowKey> unblocked = entries.entrySet().stream()
+                .filter(entry -> entry.getValue().outcome() instanceof Outcome.Blocked)
+                .filter(entry ->
+                        key.isEmpty() || entry.getValue().head().messageKey().equals(key))
+                .map(Map.Entry::getKey)
+                .toList();
+        unblocked.forEach(entries::remove);
+        return unblocked;
     }
 
     synchronized int attempts(Head head) {
@@ -91,9 +113,17 @@ final class Shelf {
     }
 
     /** A failed row. */
-    record Entry(Head head, int attempts, long dueAt, Optional<Outcome.Dead> dead) {
+    record Entry(Head head, int attempts, long dueAt, Outcome outcome) {
         boolean isWaiting() {
-            return dead.isPresent() || dueAt - System.nanoTime() > 0;
+            return !(outcome instanceof Outcome.Failed) || dueAt - System.nanoTime() > 0;
+        }
+
+        boolean isHoldingBackItsKey() {
+            return outcome instanceof Outcome.Dead dead ? dead.followers().isPresent() : isWaiting();
+        }
+
+        Optional<Outcome.Dead> dead() {
+            return outcome instanceof Outcome.Dead dead ? Optional.of(dead) : Optional.empty();
         }
     }
 }

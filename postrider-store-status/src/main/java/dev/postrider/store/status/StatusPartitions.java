@@ -89,7 +89,7 @@ final class StatusPartitions implements AuditPartitions {
 
     /** Whether all rows of the partition were delivered. */
     private boolean isDisposable(Connection connection, String name) throws SQLException {
-        return Sql.of("SELECT 1 FROM %s PARTITION (%s) WHERE NOT (%s) LIMIT 1"
+        return Sql.of("SELECT 1 FROM %s PARTITION (%s) WHERE (%s) IS NOT TRUE LIMIT 1"
                         .formatted(columns.table(), columns.database().quote(name), conditions.delivered("")))
                 .first(connection, row -> true)
                 .isEmpty();

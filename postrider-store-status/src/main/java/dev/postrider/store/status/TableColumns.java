@@ -41,6 +41,11 @@ record TableColumns(
         return find(Role.CLAIMED_UNTIL).or(() -> find(Role.NEXT_ATTEMPT));
     }
 
+    /** Whether the table itself knows how often a row has failed, and since or until when. */
+    boolean remembersRetries() {
+        return has(Role.ATTEMPTS) && (has(Role.NEXT_ATTEMPT) || has(Role.LAST_ATTEMPT));
+    }
+
     /** Where the text comes from, as SQL that reads it. */
     String sql(MappedText text, String alias) {
         return text.column()
@@ -64,7 +69,11 @@ record TableColumns(
      * MariaDB lock what they read: then it would wait for rows that other relays have claimed.
      */
     String tableById() {
-        return database.isPostgres() ? table() : "%s FORCE INDEX (%s)".formatted(table(), database.quote(idIndex));
+        return table() + idHint();
+    }
+
+    String idHint() {
+        return database.isPostgres() ? "" : " FORCE INDEX (%s)".formatted(database.quote(idIndex));
     }
 
     /** A delete from the table by ids, to be followed by its condition. */

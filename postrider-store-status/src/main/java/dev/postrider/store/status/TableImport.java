@@ -30,6 +30,9 @@ import javax.sql.DataSource;
  */
 public final class TableImport {
 
+    private static final long MAX_BYTES = 16L << 20;
+    private static final int MOST_UNREADABLE = 10_000;
+
     private final DataSource source;
     private final Rows rows;
     private final TransactionRunner transactions;
@@ -69,31 +72,40 @@ public final class TableImport {
         return new Builder(source, new MoveTables(database, paths, Optional.empty(), Optional.empty()), transactions);
     }
 
-    /** Says what {@link #run} would do: reads every undelivered row, and changes nothing. */
+    /** Says what {@link #run} would do now: reads every undelivered row, and neither changes nor locks anything. */
     public ImportReport dryRun() {
-        return transactions.inTransaction("look at undelivered rows", connection -> {
-            try {
-                rows.returnWaiting(connection);
-                Counted counted = count(connection);
-                return new ImportReport(counted.readable, counted.unreadable, counted.unreadable, true);
-            } finally {
-                connection.rollback();
-            }
-        });
+        Counted pending = count(Place.PENDING);
+        Counted waiting = count(Place.WAITING);
+        long claimed = Math.max(0, undelivered() - pending.readable - pending.unreadable);
+        long stuck = pending.unreadable + waiting.unreadable;
+        return new ImportReport(pending.readable + waiting.readable, stuck, stuck + claimed, true);
     }
 
-    private Counted count(Connection connection) throws SQLException {
+    private Counted count(Place place) {
         Counted counted = new Counted();
-        List<Head> heads = rows.undelivered(connection, batchRows, Set.of());
-        Set<RowKey> seen = new HashSet<>();
-        while (!heads.isEmpty()) {
-            for (ReadRow row : reader().read(connection, heads)) {
-                counted.add(row);
-            }
-            heads.forEach(head -> seen.add(head.key()));
-            heads = rows.undelivered(connection, batchRows, seen);
-        }
+        Optional<RowKey> last = Optional.empty();
+        do {
+            Optional<RowKey> after = last;
+            Page page = transactions.inTransaction(
+                    "look at undelivered rows", connection -> page(connection, place, after));
+            page.rows().forEach(counted::add);
+            last = page.last();
+        } while (last.isPresent());
         return counted;
+    }
+
+    private Page page(Connection connection, Place place, Optional<RowKey> after) throws SQLException {
+        List<Head> heads = RowReader.fitting(rows.after(connection, place, after, batchRows), batchRows, MAX_BYTES);
+        Optional<RowKey> last = heads.stream().reduce((first, second) -> second).map(Head::key);
+        return new Page(reader().read(connection, place, heads), last);
+    }
+
+    private record Page(List<ReadRow> rows, Optional<RowKey> last) {}
+
+    private long undelivered() {
+        return transactions.inTransaction(
+                "count what is left",
+                connection -> rows.count(connection, Integer.MAX_VALUE).undelivered());
     }
 
     private RowReader reader() {
@@ -102,17 +114,22 @@ public final class TableImport {
 
     /** Moves all that can be moved. */
     public ImportReport run() {
-        transactions.run("return waiting rows", rows::returnWaiting);
+        returnWaiting();
         long imported = 0;
         int batch;
         do {
             batch = isOneDatabase() ? moveInOneTransaction() : moveInTwoSteps();
             imported += batch;
         } while (batch > 0);
-        long left = transactions.inTransaction(
-                "count what is left",
-                connection -> rows.count(connection, Integer.MAX_VALUE).undelivered());
-        return new ImportReport(imported, unreadable.size(), left, false);
+        return new ImportReport(imported, unreadable.size(), undelivered(), false);
+    }
+
+    private void returnWaiting() {
+        int returned;
+        do {
+            returned = transactions.inTransaction(
+                    "return waiting rows", connection -> rows.returnWaiting(connection, batchRows));
+        } while (returned > 0);
     }
 
     private boolean isOneDatabase() {
@@ -160,18 +177,29 @@ public final class TableImport {
     /** The next readable rows, locked; goes on while only unreadable ones are found. */
     private List<ReadRow> next(Connection connection) throws SQLException {
         while (true) {
-            List<Head> heads = rows.undelivered(connection, batchRows, unreadable);
+            List<Head> heads =
+                    RowReader.fitting(rows.undelivered(connection, batchRows, unreadable), batchRows, MAX_BYTES);
             List<ReadRow> readable = new ArrayList<>();
-            for (ReadRow row : reader().read(connection, heads)) {
+            for (ReadRow row : reader().read(connection, Place.PENDING, heads)) {
                 if (row.message().isPresent()) {
                     readable.add(row);
                 } else {
                     unreadable.add(row.head().key());
                 }
             }
+            refuseTooManyUnreadable();
             if (!readable.isEmpty() || heads.isEmpty()) {
                 return readable;
             }
+        }
+    }
+
+    /** Each of them is named in every statement. */
+    private void refuseTooManyUnreadable() {
+        if (unreadable.size() > MOST_UNREADABLE) {
+            throw new StoreException(
+                    "More than %d rows of %s are no messages; compare the mapping with the table, or delete them"
+                            .formatted(MOST_UNREADABLE, rows.name()));
         }
     }
 

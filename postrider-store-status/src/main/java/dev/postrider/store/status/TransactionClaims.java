@@ -9,11 +9,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims rows by a transaction that keeps them locked while they are sent, for tables without a column for it.
@@ -24,20 +28,24 @@ import javax.sql.DataSource;
  */
 final class TransactionClaims implements Claims {
 
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionClaims.class);
+
     private final DataSource dataSource;
-    private final Rows rows;
+    private final StatusTable rows;
     private final RowReader reader;
     private final TransactionRunner transactions;
     private final TakenRows taken;
     private final WakeSignal wakeSignal;
     private final int maxRows;
     private final Map<Integer, OpenBatch> batches = new HashMap<>();
-    private final List<Outcome> unrecorded = new ArrayList<>();
+    /** Delivered, but the lock was lost before that could be recorded. */
+    private final Set<RowKey> unrecorded = new LinkedHashSet<>();
+
     private Duration length = Duration.ofSeconds(30);
 
     TransactionClaims(
             DataSource dataSource,
-            Rows rows,
+            StatusTable rows,
             RowReader reader,
             TransactionRunner transactions,
             TakenRows taken,
@@ -59,7 +67,7 @@ final class TransactionClaims implements Claims {
 
     @Override
     public synchronized boolean mayTake(Set<Integer> lanes) {
-        recordLeftOvers();
+        recordDelivered();
         return lanes.stream().noneMatch(batches::containsKey);
     }
 
@@ -69,7 +77,7 @@ final class TransactionClaims implements Claims {
                 Math.min(find.limit(), maxRows),
                 find.excludedTopics(),
                 find.ordering(),
-                find.skipped(),
+                skipped(find),
                 find.skippedKeys(),
                 true,
                 find.isFull());
@@ -77,7 +85,7 @@ final class TransactionClaims implements Claims {
         try {
             batch = OpenBatch.begin(dataSource, rows.database(), length);
             List<Head> found = RowReader.fitting(rows.find(batch.connection(), bounded), maxRows, maxBytes);
-            List<ReadRow> read = reader.read(batch.connection(), found);
+            List<ReadRow> read = reader.read(batch.connection(), Place.PENDING, found);
             return open(lane, batch, read);
         } catch (SQLException error) {
             close(batch);
@@ -87,6 +95,12 @@ final class TransactionClaims implements Claims {
             close(batch);
             throw failure;
         }
+    }
+
+    private Set<RowKey> skipped(Find find) {
+        Set<RowKey> skipped = new HashSet<>(find.skipped());
+        skipped.addAll(unrecorded);
+        return skipped;
     }
 
     private TakenBatch open(int lane, OpenBatch batch, List<ReadRow> read) {
@@ -152,15 +166,10 @@ final class TransactionClaims implements Claims {
                 batch.settle(one.taken(), one.outcome());
                 finishIfComplete(one.taken().lane(), batch);
             } else {
-                unrecorded.add(one.outcome());
+                noteDelivered(one.outcome());
             }
         }
-        recordLeftOvers();
-    }
-
-    @Override
-    public void buryKey(Lease lease, String key, String error) {
-        throw new UnsupportedOperationException("Rows that relays compete for have no order by key");
+        recordDelivered();
     }
 
     @Override
@@ -177,24 +186,36 @@ final class TransactionClaims implements Claims {
         }
     }
 
-    /** Records the outcomes under the locks; if that fails, they are recorded without, for rows that are still as they were. */
+    /** Records the outcomes under the locks. If that fails, others may have the rows by now: only deliveries still count. */
     private void finish(int lane, OpenBatch batch) {
         batches.remove(lane);
         try (batch) {
             rows.apply(batch.connection(), batch.outcomes(), Optional.empty());
             batch.connection().commit();
         } catch (SQLException failure) {
-            unrecorded.addAll(batch.outcomes());
+            LOG.warn(
+                    "Could not record {} outcomes of {}: what was delivered is recorded later, the rest is tried again",
+                    batch.outcomes().size(),
+                    rows.name(),
+                    failure);
+            batch.outcomes().forEach(this::noteDelivered);
         }
         // The worker that waited for the end of this batch may take the next one.
         wakeSignal.fire();
     }
 
-    private void recordLeftOvers() {
+    private void noteDelivered(Outcome outcome) {
+        if (outcome instanceof Outcome.Delivered) {
+            unrecorded.add(outcome.key());
+        }
+    }
+
+    /** Passes over rows that others have locked: waiting for them would keep this process from prolonging its own claims. */
+    private void recordDelivered() {
         if (!unrecorded.isEmpty()) {
-            List<Outcome> now = List.copyOf(unrecorded);
-            transactions.run("settle rows", connection -> rows.apply(connection, now, Optional.empty()));
-            unrecorded.clear();
+            List<RowKey> now = List.copyOf(unrecorded);
+            unrecorded.retainAll(
+                    transactions.inTransaction("settle rows", connection -> rows.deliverUnlocked(connection, now)));
         }
     }
 }

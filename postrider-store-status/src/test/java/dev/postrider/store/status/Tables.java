@@ -3,6 +3,7 @@ package dev.postrider.store.status;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.UuidV7Generator;
+import dev.postrider.spi.OutboxStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -61,6 +62,19 @@ final class Tables {
 
     StatusStoreBuilder store() {
         return StatusOutboxStore.builder(dataSource, preset.mapping());
+    }
+
+    /** With one active relay, in whichever layout. */
+    OutboxStore leaderStore() {
+        return leaderStore(dataSource);
+    }
+
+    OutboxStore leaderStore(DataSource through) {
+        return preset == Preset.PENDING_WAIT
+                ? MoveOutboxStore.builder(through).build()
+                : StatusOutboxStore.builder(through, preset.mapping())
+                        .leader("relay")
+                        .build();
     }
 
     /** Inserts so many rows of few keys; their payloads are {@code {"n": 0}}, {@code {"n": 1}} and so on. */

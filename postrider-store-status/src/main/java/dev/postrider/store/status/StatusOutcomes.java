@@ -1,0 +1,165 @@
+package dev.postrider.store.status;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes outcomes into the columns of one table that has them. */
+final class StatusOutcomes {
+
+    private static final String T = "t";
+
+    private final TableColumns columns;
+    private final Conditions conditions;
+    private final HeadQuery heads;
+    private final ClaimColumn claims;
+    private final RowMoves moves;
+
+    StatusOutcomes(TableColumns columns, Conditions conditions, HeadQuery heads, ClaimColumn claims, RowMoves moves) {
+        this.columns = columns;
+        this.conditions = conditions;
+        this.heads = heads;
+        this.claims = claims;
+        this.moves = moves;
+    }
+
+    void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
+        deliver(
+                connection,
+                outcomes.stream()
+                        .filter(Outcome.Delivered.class::isInstance)
+                        .map(Outcome::key)
+                        .toList());
+        for (Outcome outcome : outcomes) {
+            if (outcome instanceof Outcome.Failed failed) {
+                fail(connection, failed, token);
+            } else if (outcome instanceof Outcome.Blocked blocked) {
+                block(connection, blocked, token);
+            } else if (outcome instanceof Outcome.Dead dead) {
+                bury(connection, dead, token);
+            }
+        }
+    }
+
+    /** Needs no fence: what was delivered was delivered, whoever has claimed it by now. */
+    void deliver(Connection connection, List<RowKey> keys) throws SQLException {
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            deliverSome(connection, some);
+        }
+    }
+
+    private void deliverSome(Connection connection, List<RowKey> keys) throws SQLException {
+        if (columns.mapping().deliveredTable.isPresent()) {
+            moves.toDelivered(connection, RowKey.parameters(keys));
+        } else if (columns.mapping().deletesDelivered) {
+            columns.whereId(Sql.of(columns.deleteById()), keys).update(connection);
+        } else {
+            Assignments marks = new Assignments(columns).now(Role.DELIVERED).nothing(Role.CLAIMED_UNTIL);
+            columns.mapping().status.flatMap(StatusValues::delivered).ifPresent(marks::status);
+            if (columns.mapping().clearsError) {
+                marks.nothing(Role.LAST_ERROR);
+            }
+            columns.whereId(marks.update(), keys).update(connection);
+        }
+    }
+
+    private void fail(Connection connection, Outcome.Failed failed, Optional<String> token) throws SQLException {
+        Assignments marks = failure(failed.attempts(), failed.error()).nowPlus(Role.NEXT_ATTEMPT, failed.delay());
+        keep(connection, failed.key(), marks, token);
+    }
+
+    /** Its attempts have run out, yet it must not look as if it were given up. */
+    private void block(Connection connection, Outcome.Blocked blocked, Optional<String> token) throws SQLException {
+        int most = columns.mapping().deadAtAttempts.map(limit -> limit - 1).orElse(Integer.MAX_VALUE);
+        Assignments marks =
+                failure(Math.min(blocked.attempts(), most), blocked.error()).never(Role.NEXT_ATTEMPT);
+        keep(connection, blocked.key(), marks, token);
+    }
+
+    private Assignments failure(int attempts, String error) {
+        return new Assignments(columns)
+                .attempts(attempts)
+                .error(error)
+                .now(Role.LAST_ATTEMPT)
+                .nothing(Role.CLAIMED_UNTIL);
+    }
+
+    private void keep(Connection connection, RowKey key, Assignments marks, Optional<String> token)
+            throws SQLException {
+        columns.mapping().status.ifPresent(values -> marks.status(values.retry().orElse(values.pending())));
+        if (!marks.isEmpty()) {
+            claims.fenced(columns.whereId(marks.update(), List.of(key)).add(stillAlive()), token)
+                    .update(connection);
+        }
+    }
+
+    /** A row that somebody else has delivered or given up meanwhile must not come back to life. */
+    private String stillAlive() {
+        return "AND " + conditions.alive("");
+    }
+
+    private void bury(Connection connection, Outcome.Dead dead, Optional<String> token) throws SQLException {
+        bury(connection, List.of(dead.key()), dead.attempts(), dead.text(), token);
+        if (dead.followers().isPresent()) {
+            buryFollowers(connection, dead.followers().get());
+        }
+    }
+
+    private void buryFollowers(Connection connection, Outcome.Followers followers) throws SQLException {
+        List<RowKey> rows = Sql.of(
+                        "SELECT %s AS row_key FROM %s t WHERE %s AND %s = ?"
+                                .formatted(
+                                        columns.id().of(T),
+                                        columns.table(),
+                                        conditions.alive(T),
+                                        heads.asText(columns.byRole().get(Role.KEY))),
+                        followers.messageKey())
+                .list(connection, row -> heads.key(row, "row_key"));
+        for (List<RowKey> some : RowKey.chunks(rows)) {
+            bury(connection, some, 0, followers.error(), Optional.empty());
+        }
+    }
+
+    private void bury(Connection connection, List<RowKey> keys, int attempts, String text, Optional<String> token)
+            throws SQLException {
+        Assignments marks =
+                failure(Math.max(attempts, columns.mapping().deadAtAttempts.orElse(0)), text);
+        columns.mapping()
+                .status
+                .flatMap(values -> values.dead().or(values::retry))
+                .ifPresent(marks::status);
+        boolean isOurs = marks.isEmpty()
+                || claims.fenced(columns.whereId(marks.update(), keys).add(stillAlive()), token)
+                                .update(connection)
+                        > 0;
+        if (isOurs && columns.mapping().deadTable.isPresent()) {
+            moves.toDead(connection, RowKey.parameters(keys));
+        }
+    }
+
+    int unblock(Connection connection, Optional<String> key) throws SQLException {
+        Optional<Column> due = columns.find(Role.NEXT_ATTEMPT);
+        if (due.isEmpty()) {
+            return 0;
+        }
+        Sql sql = new Assignments(columns)
+                .attempts(0)
+                .due()
+                .update()
+                .add("WHERE %s AND %s".formatted(due.get().isNever(""), conditions.alive("")));
+        Optional<Column> keyColumn = columns.find(Role.KEY);
+        if (key.isPresent() && keyColumn.isPresent()) {
+            sql.add("AND %s = ?".formatted(heads.asText(keyColumn.get(), "")), key.get());
+        }
+        return sql.update(connection);
+    }
+
+    /** As if these rows had never failed. */
+    void startAnew(Connection connection, List<RowKey> keys) throws SQLException {
+        Assignments anew = new Assignments(columns).attempts(0);
+        for (List<RowKey> some : RowKey.chunks(anew.isEmpty() ? List.of() : keys)) {
+            columns.whereId(anew.update(), some).update(connection);
+        }
+    }
+}
