@@ -1,0 +1,26 @@
+package dev.postrider.benchpeers;
+
+import dev.postrider.service.database.DatabaseKind;
+import java.util.List;
+
+/** What a Java user would pick to send messages of committed transactions, driven through its own API. Stateless. */
+interface Peer {
+
+    /** As results name it: {@code gruelbox}. */
+    String name();
+
+    /** The version that was measured. */
+    String version();
+
+    /** How it is set up, for people: everything that differs from its defaults. */
+    String settings();
+
+    /** Whether its documentation says that it works there. */
+    boolean runsOn(DatabaseKind kind);
+
+    /** The tables that it makes, in an order in which they can be dropped. */
+    List<String> tables();
+
+    /** Makes its tables. It takes messages from now on, and hands none to the deliveries before it is told to. */
+    PeerOutbox open(PeerDatabase database, Deliveries deliveries) throws Exception;
+}

@@ -1,0 +1,34 @@
+package dev.postrider.benchpeers;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Starts peers that need Spring Boot by its auto-configuration, each without that of the others, and leaves logging as it is.
+ * Stateless.
+ */
+final class SpringContexts {
+
+    private SpringContexts() {}
+
+    static AnnotationConfigApplicationContext open(
+            Class<?> configuration,
+            PeerDatabase database,
+            Map<String, Object> properties,
+            List<String> excluded,
+            Consumer<AnnotationConfigApplicationContext> beans) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        var sources = context.getEnvironment().getPropertySources();
+        sources.addFirst(new MapPropertySource("peer", properties));
+        sources.addFirst(new MapPropertySource("excluded", Map.of("spring.autoconfigure.exclude", excluded)));
+        context.registerBean(
+                "dataSource", javax.sql.DataSource.class, database::dataSource, bean -> bean.setDestroyMethodName(""));
+        beans.accept(context);
+        context.register(configuration);
+        context.refresh();
+        return context;
+    }
+}
