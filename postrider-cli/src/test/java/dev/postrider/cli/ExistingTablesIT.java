@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line over a table that already exists, on real PostgreSQL. */
+/** The command line over tables that already exist, on real servers. */
 @Timeout(120)
 class ExistingTablesIT {
 
@@ -23,8 +23,7 @@ class ExistingTablesIT {
     private final Shell shell = new Shell()
             .set("POSTRIDER_URL", database.jdbcUrl())
             .set("POSTRIDER_USER", database.user())
-            .set("POSTRIDER_PASSWORD", database.password())
-            .set("DB_PASSWORD", database.password());
+            .set("POSTRIDER_PASSWORD", database.password());
 
     @TempDir
     private Path directory;
@@ -35,41 +34,128 @@ class ExistingTablesIT {
     }
 
     @Test
-    void printsImportsAndRelaysAnExistingTable() throws SQLException, IOException {
-        shell.run("schema", "print", "--dialect", "postgres", "--preset", "event-outbox");
+    void printsImportsAndRelaysTheTableOfAPreset() throws SQLException, IOException {
+        run("schema", "print", "--dialect", "postgres", "--preset", "event-outbox");
         execute(shell.out());
         execute(
                 "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload) SELECT 'e' || n, 'T', 'k', '{}' FROM generate_series(1, 3) n");
-        Path config = Files.writeString(directory.resolve("postrider.yaml"), """
+        String config = config("existing: { preset: event-outbox }");
+
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(3);
+
+        execute("UPDATE event_outbox SET published_at = NULL");
+        run("schema", "apply", "--url", database.jdbcUrl());
+        run("import", "--preset", "event-outbox", "--dry-run", "--url", database.jdbcUrl());
+        assertThat(shell.out()).contains("would import 3, unreadable 0, left 0");
+        run("import", "--preset", "event-outbox", "--url", database.jdbcUrl());
+        assertThat(shell.out()).contains("imported 3, unreadable 0, left 0");
+    }
+
+    @Test
+    void relaysShowsAndExaminesATableThatTheFileDescribes() throws SQLException, IOException {
+        orderEvents(5);
+        String config = config(ORDER_EVENTS);
+
+        run("relay", "--check", "--config", config);
+        // Its verdict is about the server as well, which is a test's.
+        shell.run("doctor", "--config", config);
+        assertThat(shell.out()).contains("tables").doesNotContain("could not be seen", "privileges", "vacuum");
+        run("status", "--config", config);
+        assertThat(shell.out()).contains("5");
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl")))
+                .hasSize(5)
+                .allMatch(line -> line.contains("orders"));
+        run("dead", "list", "--config", config);
+        execute(
+                "UPDATE order_events SET state = 'FAILED', created_at = now() - interval '2 days', attempts = 3 WHERE n = 1");
+        run("dead", "list", "--config", config);
+        assertThat(shell.out()).contains("OrderPlaced");
+        run("dead", "retry", "--all", "--yes", "--config", config);
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(6);
+        run("cleanup", "--once", "--retention", "1d", "--config", config);
+    }
+
+    @Test
+    void saysWhatDoesNotFitBeforeAnythingIsRelayed() throws SQLException, IOException {
+        orderEvents(1);
+        String config = config(ORDER_EVENTS.replace("key: order_id", "key: customer, headers: created_at"));
+
+        assertThat(shell.run("relay", "--check", "--config", config)).isNotZero();
+        assertThat(shell.out() + shell.err())
+                .contains("Table order_events does not fit its mapping")
+                .contains("column customer, mapped as key, is missing; the table has n, ")
+                .contains("column created_at, mapped as headers, is of type");
+    }
+
+    @Test
+    void neitherCreatesNorFollowsTablesOfOthersAndSaysSo() throws SQLException, IOException {
+        orderEvents(1);
+        String config = config(ORDER_EVENTS);
+
+        for (String command : new String[] {"schema apply", "schema verify"}) {
+            assertThat(shell.run((command + " --config " + config).split(" "))).isNotZero();
+            assertThat(shell.err()).contains("The tables of this outbox are of others");
+        }
+        assertThat(shell.run("tail", "--once", "--config", config)).isNotZero();
+        assertThat(shell.err()).contains("keeps no audit trail");
+    }
+
+    @Test
+    void importsTheTableOfOneOutboxOfTheFileIntoAnother() throws SQLException, IOException {
+        orderEvents(4);
+        String config = config(ORDER_EVENTS) + "\n";
+        Path file = Path.of(config.strip());
+        Files.writeString(file, Files.readString(file) + """
+                  new:
+                    database: { url: "%s", user: "%s", password: "${DB_PASSWORD}" }
+                    destination: out
+                """.formatted(database.jdbcUrl(), database.user()));
+        run("schema", "apply", "--config", file.toString(), "--outbox", "new");
+
+        run("import", "--from", "old", "--config", file.toString(), "--outbox", "new");
+
+        assertThat(shell.out()).contains("imported 4, unreadable 0, left 0");
+    }
+
+    private static final String ORDER_EVENTS = """
+            existing:
+                  table: order_events
+                  columns: { id: n, type: kind, key: order_id, payload: body, attempts: attempts, next-attempt: due, created: created_at }
+                  status: { column: state, pending: NEW, delivered: DONE, dead: FAILED }
+                  topic: orders""";
+
+    private void orderEvents(int rows) throws SQLException {
+        execute("CREATE TYPE event_state AS ENUM ('NEW', 'DONE', 'FAILED')");
+        execute(
+                "CREATE TABLE order_events (n BIGSERIAL PRIMARY KEY, kind TEXT, order_id TEXT, body TEXT, state event_state DEFAULT 'NEW', attempts INT DEFAULT 0, due TIMESTAMPTZ, created_at TIMESTAMPTZ DEFAULT now())");
+        execute(
+                "INSERT INTO order_events (kind, order_id, body) SELECT 'OrderPlaced', 'o' || n, '{}' FROM generate_series(1, %d) n"
+                        .formatted(rows));
+    }
+
+    private String config(String existing) throws IOException {
+        shell.set("DB_PASSWORD", database.password());
+        return Files.writeString(directory.resolve("postrider.yaml"), """
                 destinations:
                   out: { type: file, path: "%s" }
                 outboxes:
                   old:
                     database: { url: "%s", user: "%s", password: "${DB_PASSWORD}" }
                     destination: out
-                    existing: event-outbox
+                    %s
                     relay: { ordering: none }
                 """.formatted(
-                        directory.resolve("out.jsonl"), database.jdbcUrl(), database.user()));
+                                directory.resolve("out.jsonl"), database.jdbcUrl(), database.user(), existing))
+                .toString();
+    }
 
-        assertThat(shell.run("relay", "--once", "--config", config.toString()))
-                .as(shell.err())
+    private void run(String... command) {
+        assertThat(shell.run(command))
+                .as(String.join(" ", command) + shell.err())
                 .isZero();
-        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(3);
-        assertThat(shell.run("status", "--config", config.toString()))
-                .as(shell.err())
-                .isZero();
-
-        execute("UPDATE event_outbox SET published_at = NULL");
-        shell.run("schema", "apply", "--url", database.jdbcUrl());
-        assertThat(shell.run("import", "--preset", "event-outbox", "--dry-run", "--url", database.jdbcUrl()))
-                .as(shell.err())
-                .isZero();
-        assertThat(shell.out()).contains("would import 3, unreadable 0, left 0");
-        assertThat(shell.run("import", "--preset", "event-outbox", "--url", database.jdbcUrl()))
-                .as(shell.err())
-                .isZero();
-        assertThat(shell.out()).contains("imported 3, unreadable 0, left 0");
     }
 
     private void execute(String sql) throws SQLException {

@@ -10,6 +10,7 @@ import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.ExistingSettings;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
@@ -39,7 +40,7 @@ public final class OutboxConfig {
                     Builder::topics));
 
     private static final List<String> PARTS =
-            List.of("database", "destination", "routes", "relay", "cleanup", "partitions");
+            List.of("database", "existing", "destination", "routes", "relay", "cleanup", "partitions");
 
     private final Section section;
     private final DatabaseSettings database;
@@ -64,6 +65,7 @@ public final class OutboxConfig {
         section.allow(known);
         StoreSettings store = new StoreSettings();
         section.applyTo(store, StoreSettings.SETTINGS);
+        section.section("existing").map(ExistingSettings::read).ifPresent(store::existing);
         Builder own = new Builder();
         section.applyTo(own, SETTINGS);
         OutboxConfig config =

@@ -83,7 +83,9 @@ public final class ServiceCheck {
             step = "tables and settings";
             try (OpenOutbox opened = OpenOutbox.open(outbox, shared)) {
                 tried.add(new Tried(subject + step, List.of()));
-                tried.add(new Tried(subject + "privileges", privileges(outbox, opened)));
+                if (!outbox.store().isExisting()) {
+                    tried.add(new Tried(subject + "privileges", privileges(outbox, opened)));
+                }
             }
         } catch (PostriderException | IllegalArgumentException failure) {
             tried.add(new Tried(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));

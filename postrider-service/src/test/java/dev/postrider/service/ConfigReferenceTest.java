@@ -6,6 +6,7 @@ import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.ExistingKeys;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.destination.DestinationFactory;
 import dev.postrider.service.destination.DestinationTypes;
@@ -32,6 +33,12 @@ class ConfigReferenceTest {
         List<Setting<?>> outbox = new ArrayList<>(StoreSettings.SETTINGS);
         outbox.addAll(OutboxConfig.SETTINGS);
         tables.put("outbox", table(outbox));
+        tables.put(
+                "existing",
+                head() + rows(List.of(ExistingKeys.PRESET)) + rows(ExistingKeys.MAPPING) + rows(ExistingKeys.STORE));
+        tables.put("existing-columns", table(ExistingKeys.COLUMNS));
+        tables.put("existing-status", table(ExistingKeys.STATUS));
+        tables.put("existing-pending-wait", table(ExistingKeys.MOVE));
         tables.put("database", table(DatabaseSettings.SETTINGS));
         tables.put("relay", table(RelaySettings.ALL));
         tables.put(

@@ -37,7 +37,8 @@ class SamplesTest {
                         "tidb-kafka.yaml",
                         "h2-log.yaml")
                 .contains("postgres-rabbitmq.yaml", "mysql-rabbitmq.yaml", "mariadb-rabbitmq.yaml")
-                .contains("postgres-nats.yaml", "mysql-nats.yaml", "mariadb-nats.yaml");
+                .contains("postgres-nats.yaml", "mysql-nats.yaml", "mariadb-nats.yaml")
+                .contains("postgres-existing.yaml");
     }
 
     @ParameterizedTest

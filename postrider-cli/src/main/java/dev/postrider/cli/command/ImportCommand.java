@@ -5,10 +5,13 @@ import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.status.ImportReport;
+import dev.postrider.store.status.MoveOutboxStore;
 import dev.postrider.store.status.Preset;
 import dev.postrider.store.status.TableImport;
 import dev.postrider.store.status.TableMapping;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Moves the undelivered rows of an existing table into the outbox, in order and in batches.",
             "",
-            "Both are in one database. Stop the relays of the table first. It can be interrupted and run again."
+            "Stop the relays of the table first. It can be interrupted and run again."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
@@ -37,12 +40,22 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  postrider import --preset event-outbox --dry-run --config postrider.yaml",
-            "  postrider import --preset enum-status --table old_outbox --config postrider.yaml"
+            "  postrider import --preset enum-status --table old_outbox --config postrider.yaml",
+            "  postrider import --from old --config postrider.yaml --outbox new"
         })
 final class ImportCommand implements Callable<Integer> {
 
-    @Option(names = "--preset", required = true, paramLabel = "NAME", description = "What the table is like.")
-    private String preset;
+    @Option(
+            names = "--from",
+            paramLabel = "NAME",
+            description = "An outbox of the file with a section 'existing'; its database may be another one.")
+    private @Nullable String from;
+
+    @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            description = "Instead: what the table in the same database is like.")
+    private @Nullable String preset;
 
     @Option(names = "--table", paramLabel = "NAME", description = "Its name, if it is not the preset's.")
     private @Nullable String table;
@@ -67,18 +80,43 @@ final class ImportCommand implements Callable<Integer> {
         OutboxTarget target = database.target();
         try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
             OutboxStore outbox = opened.tables(target.store()).open(SchemaMode.VERIFY);
-            TableImport rows = from(opened.dataSource()).batchRows(batch).into(outbox);
-            print(isDryRun ? rows.dryRun() : rows.run());
+            if (from == null) {
+                move(ofPreset(opened.dataSource()), outbox);
+            } else {
+                moveFromFile(opened, outbox);
+            }
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage());
         }
     }
 
-    private TableImport.Builder from(DataSource dataSource) {
+    private void moveFromFile(OutboxDatabase opened, OutboxStore outbox) {
+        ServiceConfig file = database.file()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("--from needs --config: it names an outbox of the file"));
+        OutboxConfig source = file.outbox(from);
+        if (source.database().url().equals(opened.settings().url())) {
+            move(opened.tables(source.store()).importer(), outbox);
+            return;
+        }
+        try (OutboxDatabase other = OutboxDatabase.open(source.database())) {
+            move(other.tables(source.store()).importer().target(opened.dataSource()), outbox);
+        }
+    }
+
+    private void move(TableImport.Builder rows, OutboxStore outbox) {
+        TableImport all = rows.batchRows(batch).into(outbox);
+        print(isDryRun ? all.dryRun() : all.run());
+    }
+
+    private TableImport.Builder ofPreset(DataSource dataSource) {
+        if (preset == null) {
+            throw new IllegalArgumentException("What is to be imported? Give --from or --preset");
+        }
         Preset chosen = Preset.of(preset);
         if (chosen == Preset.PENDING_WAIT) {
-            return TableImport.fromMoveTables(dataSource);
+            return TableImport.from(MoveOutboxStore.builder(dataSource));
         }
         TableMapping mapping = chosen.mapping();
         return TableImport.from(

@@ -1,65 +1,96 @@
 package dev.postrider.service.database;
 
 import dev.postrider.message.MessageLimits;
-import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.status.MoveOutboxStore;
 import dev.postrider.store.status.MoveStoreBuilder;
 import dev.postrider.store.status.Preset;
 import dev.postrider.store.status.StatusOutboxStore;
 import dev.postrider.store.status.StatusStoreBuilder;
+import dev.postrider.store.status.TableImport;
 import dev.postrider.store.status.TableMapping;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Tables that already exist, by the preset that describes them. Not thread-safe. */
-final class ExistingSettings {
+/**
+ * The section {@code existing} of an outbox: tables that already exist, described by a preset, by a mapping, or by a preset with
+ * changes. Checked when it is read, as far as that is possible without the database.
+ */
+public final class ExistingSettings {
 
-    private Optional<Preset> preset = Optional.empty();
-    private Optional<String> table = Optional.empty();
-    private Optional<String> leader = Optional.empty();
-    private Optional<String> completedTable = Optional.empty();
+    private final Section section;
+    private final Optional<TableMapping> mapping;
 
-    void preset(Preset value) {
-        this.preset = Optional.of(value);
+    private ExistingSettings(Section section, Optional<TableMapping> mapping) {
+        this.section = section;
+        this.mapping = mapping;
     }
 
-    void table(String value) {
-        this.table = Optional.of(value);
+    public static ExistingSettings read(Section section) {
+        Optional<Preset> preset = section.text(ExistingKeys.PRESET.name()).map(text -> presetOf(section, text));
+        boolean isMove = preset.equals(Optional.of(Preset.PENDING_WAIT));
+        section.allow(isMove ? moveKeys() : tableKeys());
+        ExistingSettings settings = new ExistingSettings(
+                section, isMove ? Optional.empty() : Optional.of(new MappingSection(section, preset).read()));
+        // Makes all calls once: a bad value is found here, not when the database can be reached.
+        settings.rehearse(NoDatabase.dataSource());
+        return settings;
     }
 
-    void leader(String value) {
-        this.leader = Optional.of(value);
+    private static Preset presetOf(Section section, String text) {
+        try {
+            return Preset.of(text);
+        } catch (IllegalArgumentException unknown) {
+            throw section.refuse(ExistingKeys.PRESET.name(), unknown.getMessage());
+        }
     }
 
-    void completedTable(String value) {
-        this.completedTable = Optional.of(value);
+    private static List<String> moveKeys() {
+        List<String> known = new ArrayList<>(List.of(ExistingKeys.PRESET.name()));
+        known.addAll(Setting.names(ExistingKeys.MOVE));
+        return known;
     }
 
-    boolean isGiven() {
-        return preset.isPresent();
+    private static List<String> tableKeys() {
+        List<String> known =
+                new ArrayList<>(List.of(ExistingKeys.PRESET.name(), MappingSection.COLUMNS, MappingSection.STATUS));
+        known.addAll(Setting.names(ExistingKeys.MAPPING));
+        known.addAll(Setting.names(ExistingKeys.STORE));
+        return known;
+    }
+
+    private void rehearse(DataSource dataSource) {
+        if (mapping.isPresent()) {
+            status(dataSource, mapping.get());
+        } else {
+            move(dataSource);
+        }
     }
 
     OutboxStore open(DataSource dataSource, MessageLimits limits) {
-        return preset.orElseThrow() == Preset.PENDING_WAIT ? move(dataSource, limits) : status(dataSource, limits);
+        return mapping.isPresent()
+                ? status(dataSource, mapping.get()).limits(limits).build()
+                : move(dataSource).limits(limits).build();
     }
 
-    private OutboxStore move(DataSource dataSource, MessageLimits limits) {
-        MoveStoreBuilder builder = MoveOutboxStore.builder(dataSource).limits(limits);
-        leader.ifPresent(builder::leader);
-        completedTable.ifPresent(builder::completedTable);
-        return builder.build();
+    /** What moves undelivered rows into an outbox of Postrider's own. */
+    TableImport.Builder importer(DataSource dataSource) {
+        return mapping.isPresent() ? TableImport.from(dataSource, mapping.get()) : TableImport.from(move(dataSource));
     }
 
-    private OutboxStore status(DataSource dataSource, MessageLimits limits) {
-        TableMapping mapping = preset.orElseThrow()
-                .findMapping()
-                .orElseThrow(() -> new ConfigException("existing is relay-lock, which holds no messages"));
-        TableMapping named =
-                table.map(name -> mapping.toBuilder().table(name).build()).orElse(mapping);
-        StatusStoreBuilder builder =
-                StatusOutboxStore.builder(dataSource, named).limits(limits);
-        leader.ifPresent(builder::leader);
-        return builder.build();
+    private StatusStoreBuilder status(DataSource dataSource, TableMapping table) {
+        StatusStoreBuilder builder = StatusOutboxStore.builder(dataSource, table);
+        section.applyTo(builder, ExistingKeys.STORE);
+        return builder;
+    }
+
+    private MoveStoreBuilder move(DataSource dataSource) {
+        MoveStoreBuilder builder = MoveOutboxStore.builder(dataSource);
+        section.applyTo(builder, ExistingKeys.MOVE);
+        return builder;
     }
 }

@@ -12,6 +12,7 @@ import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.mysql.MysqlOutboxStoreBuilder;
 import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStoreBuilder;
+import dev.postrider.store.status.TableImport;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -43,6 +44,11 @@ public final class OutboxTables {
 
     /** What the tables were created with; empty when there are none. */
     public Optional<StoredSchema> stored() {
+        if (settings.isExisting()) {
+            throw new ConfigException(
+                    "The tables of this outbox are of others, and Postrider neither creates nor upgrades"
+                            + " them; see 'schema print --preset'");
+        }
         JdbcStoreOptions options = settings.given();
         return switch (kind) {
             case POSTGRES -> postgres(options).storedSchema();
@@ -53,16 +59,22 @@ public final class OutboxTables {
 
     /** Opens the outbox as its settings say. */
     public OutboxStore open() {
-        return settings.existing().isGiven() ? openExisting() : build(options());
-    }
-
-    private OutboxStore openExisting() {
-        return settings.existing().open(dataSource, settings.given().limits());
+        return open(settings.given().schemaMode());
     }
 
     /** Opens the outbox, doing about its tables what is said here. */
     public OutboxStore open(SchemaMode mode) {
-        return settings.existing().isGiven() ? openExisting() : build(options().withSchemaMode(mode));
+        return settings.existing()
+                .map(existing -> existing.open(dataSource, settings.limits()))
+                .orElseGet(() -> build(options().withSchemaMode(mode)));
+    }
+
+    /** What moves the undelivered rows of an existing table into an outbox of Postrider's own. */
+    public TableImport.Builder importer() {
+        return settings.existing()
+                .orElseThrow(() -> new ConfigException(
+                        "The outbox to import from is Postrider's own; give it a section 'existing'"))
+                .importer(dataSource);
     }
 
     private JdbcStoreOptions options() {

@@ -9,7 +9,6 @@ import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;
 import dev.postrider.store.mysql.ScanMode;
-import dev.postrider.store.status.Preset;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,42 +69,14 @@ public final class StoreSettings {
                     Form.choice(ScanMode.class),
                     "auto",
                     "MySQL and MariaDB only: how the hot table is read, for clusters with several writing nodes.",
-                    StoreSettings::scanMode),
-            Setting.of(
-                    "existing",
-                    Form.choice(Preset.class),
-                    "none",
-                    "Relays tables of this preset that already exist, instead of an outbox of Postrider's own.",
-                    (StoreSettings settings, Preset value) ->
-                            settings.existing().preset(value)),
-            Setting.of(
-                    "existing-table",
-                    Form.TEXT,
-                    "as in the preset",
-                    "The table of a preset with one table.",
-                    (StoreSettings settings, String value) ->
-                            settings.existing().table(value)),
-            Setting.of(
-                    "existing-leader",
-                    Form.TEXT,
-                    "none",
-                    "The name of a lease in `relay_lock`: one relay at a time is active, and may keep an order.",
-                    (StoreSettings settings, String value) ->
-                            settings.existing().leader(value)),
-            Setting.of(
-                    "completed-table",
-                    Form.TEXT,
-                    "none",
-                    "Where preset pending-wait moves delivered rows; else they are deleted.",
-                    (StoreSettings settings, String value) ->
-                            settings.existing().completedTable(value)));
+                    StoreSettings::scanMode));
 
     private JdbcStoreOptions options = JdbcStoreOptions.defaults();
     private Optional<Integer> lanes = Optional.empty();
     private Optional<PayloadFormat> payload = Optional.empty();
     private Optional<AuditTrail> audit = Optional.empty();
     private ScanMode scanMode = ScanMode.AUTO;
-    private final ExistingSettings existing = new ExistingSettings();
+    private Optional<ExistingSettings> existing = Optional.empty();
 
     public StoreSettings schema(String value) {
         options = options.withSchema(value);
@@ -153,9 +124,19 @@ public final class StoreSettings {
         return this;
     }
 
-    /** Tables that already exist. */
-    ExistingSettings existing() {
+    /** Relays tables that already exist, instead of an outbox of Postrider's own. */
+    public StoreSettings existing(ExistingSettings value) {
+        existing = Optional.of(value);
+        return this;
+    }
+
+    Optional<ExistingSettings> existing() {
         return existing;
+    }
+
+    /** Whether the tables are of others; then names, lanes and formats of Postrider's own mean nothing. */
+    public boolean isExisting() {
+        return existing.isPresent();
     }
 
     public ScanMode scanMode() {

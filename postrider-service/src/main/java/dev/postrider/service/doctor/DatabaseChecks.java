@@ -29,19 +29,38 @@ final class DatabaseChecks {
         DatabaseKind kind = database.settings().kind();
         List<Check> checks = new ArrayList<>();
         checks.add(new SchemaCheck(patient, database));
-        checks.add(new PrivilegeCheck(patient, database));
+        if (!patient.store().isExisting()) {
+            checks.add(new PrivilegeCheck(patient, database));
+        }
         checks.add(new LaneCheck(patient, database));
         checks.add(new WaitingCheck(patient, database));
         checks.add(new IsolationCheck(database.dataSource()));
         checks.add(new ClockCheck(kind, database.dataSource(), clock));
         checks.add(new PoolCheck(kind, patient, questions));
-        checks.addAll(
-                switch (kind) {
-                    case POSTGRES -> postgres();
-                    case MYSQL, MARIADB, TIDB -> mysql();
-                    case H2 -> List.of(new H2StorageCheck(questions, patient.database()));
-                });
+        checks.addAll(patient.store().isExisting() ? ofServer(kind) : ofServerAndTables(kind));
         return checks;
+    }
+
+    /** Of tables of others nothing is known that could be wrong. */
+    private List<Check> ofServer(DatabaseKind kind) {
+        return switch (kind) {
+            case POSTGRES ->
+                List.of(new PostgresTransactionCheck(questions, oldAfter), new PostgresDurabilityCheck(questions));
+            case MYSQL, MARIADB, TIDB -> {
+                MysqlVariables variables = new MysqlVariables(questions);
+                yield List.of(
+                        new MysqlPacketCheck(variables, patient.store().limits()), new MysqlDurabilityCheck(variables));
+            }
+            case H2 -> List.of();
+        };
+    }
+
+    private List<Check> ofServerAndTables(DatabaseKind kind) {
+        return switch (kind) {
+            case POSTGRES -> postgres();
+            case MYSQL, MARIADB, TIDB -> mysql();
+            case H2 -> List.of(new H2StorageCheck(questions, patient.database()));
+        };
     }
 
     private List<Check> postgres() {

@@ -32,7 +32,9 @@ final class SchemaCheck implements Check {
             return List.of(Finding.error(
                     SafeText.of(String.valueOf(refused.getMessage())),
                     "a relay refuses to start on these tables",
-                    "Create or upgrade them with 'postrider schema apply', or change what the text names"));
+                    patient.store().isExisting()
+                            ? "Correct the section 'existing' of the file, or the table"
+                            : "Create or upgrade them with 'postrider schema apply', or change what the text names"));
         }
     }
 }

@@ -10,14 +10,6 @@ import java.util.Optional;
 /** The tables between which rows move. */
 record MovePaths(TablePath pending, TablePath waiting, TablePath parkingLot, Optional<TablePath> completed) {
 
-    static MovePaths usual() {
-        return new MovePaths(
-                TablePath.parse("outbox_pending"),
-                TablePath.parse("outbox_wait"),
-                TablePath.parse("outbox_parking_lot"),
-                Optional.empty());
-    }
-
     /** @throws MappingException if a table or a column is missing, or of another type */
     void check(Connection connection, Database database) throws SQLException {
         check(connection, database, pending, List.of("retry_count"));

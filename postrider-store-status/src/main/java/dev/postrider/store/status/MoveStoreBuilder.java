@@ -25,6 +25,7 @@ public final class MoveStoreBuilder {
     private TablePath lockTable = TablePath.parse("relay_lock");
     private String leader = "outbox-relay";
     private Optional<String> topic = Optional.empty();
+    private Optional<Database> database = Optional.empty();
 
     MoveStoreBuilder(DataSource dataSource) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -78,6 +79,12 @@ public final class MoveStoreBuilder {
         return this;
     }
 
+    /** For tests: takes the server for this one. */
+    MoveStoreBuilder database(Database value) {
+        this.database = Optional.of(value);
+        return this;
+    }
+
     /**
      * Checks the tables, and opens the store.
      *
@@ -85,26 +92,42 @@ public final class MoveStoreBuilder {
      * @throws StoreException if the database is none of those
      */
     public OutboxStore build() {
-        Database database = Database.of(dataSource);
-        if (database.isPostgres()) {
-            throw new StoreException("The move layout is for MySQL, MariaDB and TiDB, but this is PostgreSQL");
-        }
-        TransactionRunner transactions = new TransactionRunner(
-                dataSource, database, "existing tables around " + pendingTable + " (" + database + ")");
-        MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
-        Opened opened = transactions.inTransaction("read the tables' columns", connection -> {
-            paths.check(connection, database);
-            return new Opened(
-                    LockTable.open(connection, database, lockTable),
-                    completedTable.isPresent()
-                            ? HourRing.of(connection, database, completedTable.get())
-                            : Optional.empty());
-        });
-        return open(transactions, new MoveTables(database, paths, topic, opened.ring()), opened.locks());
+        TransactionRunner transactions = transactions();
+        MoveTables tables = rows(transactions);
+        LockTable locks = transactions.inTransaction(
+                "read the lock table's columns",
+                connection -> LockTable.open(connection, tables.database(), lockTable));
+        return open(transactions, tables, locks);
     }
 
-    /** What was found in the database. */
-    private record Opened(LockTable locks, Optional<HourRing> ring) {}
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    TransactionRunner transactions() {
+        return new TransactionRunner(dataSource, server(), "existing tables around " + pendingTable);
+    }
+
+    private Database server() {
+        Database found = database.orElseGet(() -> Database.of(dataSource));
+        if (found.isPostgres()) {
+            throw new StoreException("The move layout is for MySQL, MariaDB and TiDB, but this is PostgreSQL");
+        }
+        return found;
+    }
+
+    /** The tables, found to be as they must be. */
+    MoveTables rows(TransactionRunner transactions) {
+        MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
+        Database server = server();
+        Optional<HourRing> ring = transactions.inTransaction("read the tables' columns", connection -> {
+            paths.check(connection, server);
+            return completedTable.isPresent()
+                    ? HourRing.of(connection, server, completedTable.get())
+                    : Optional.<HourRing>empty();
+        });
+        return new MoveTables(server, paths, topic, ring);
+    }
 
     private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {
         RowReader reader = new RowReader(tables, limits);

@@ -33,6 +33,7 @@ public final class StatusStoreBuilder {
     private Optional<Duration> window = Optional.empty();
     private Duration fullLookInterval = Duration.ofMinutes(1);
     private Optional<TablePath> archiveTable = Optional.empty();
+    private Optional<Database> server = Optional.empty();
 
     StatusStoreBuilder(DataSource dataSource, TableMapping mapping) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -102,6 +103,12 @@ public final class StatusStoreBuilder {
         return this;
     }
 
+    /** For tests: takes the server for this one. */
+    StatusStoreBuilder database(Database value) {
+        this.server = Optional.of(value);
+        return this;
+    }
+
     /**
      * Compares the mapping with the table, and opens the store.
      *
@@ -109,7 +116,7 @@ public final class StatusStoreBuilder {
      * @throws StoreException if the database cannot do what is needed
      */
     public OutboxStore build() {
-        Database database = Database.of(dataSource);
+        Database database = server.orElseGet(() -> Database.of(dataSource));
         refuseTidb(database, mapping.table, leader.isPresent());
         TransactionRunner transactions =
                 new TransactionRunner(dataSource, database, "existing table " + mapping.table + " (" + database + ")");

@@ -63,13 +63,14 @@ public final class TableImport {
         return new Builder(source, new StatusTable(columns, Optional.empty(), Optional.empty()), transactions);
     }
 
-    /** An import from tables between which rows move, with their usual names. */
-    public static Builder fromMoveTables(DataSource source) {
-        Database database = Database.of(source);
-        TransactionRunner transactions = new TransactionRunner(source, database, "existing tables");
-        MovePaths paths = MovePaths.usual();
-        transactions.run("read the tables' columns", connection -> paths.check(connection, database));
-        return new Builder(source, new MoveTables(database, paths, Optional.empty(), Optional.empty()), transactions);
+    /**
+     * An import from tables between which rows move.
+     *
+     * @throws MappingException if they are not as they must be
+     */
+    public static Builder from(MoveStoreBuilder tables) {
+        TransactionRunner transactions = tables.transactions();
+        return new Builder(tables.dataSource(), tables.rows(transactions), transactions);
     }
 
     /** Says what {@link #run} would do now: reads every undelivered row, and neither changes nor locks anything. */

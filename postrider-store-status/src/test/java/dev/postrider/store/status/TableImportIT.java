@@ -159,7 +159,7 @@ class TableImportIT {
 
     private static TableImport.Builder from(Tables tables) {
         return tables.preset == Preset.PENDING_WAIT
-                ? TableImport.fromMoveTables(tables.dataSource())
+                ? TableImport.from(MoveOutboxStore.builder(tables.dataSource()))
                 : TableImport.from(tables.dataSource(), tables.preset.mapping());
     }
 

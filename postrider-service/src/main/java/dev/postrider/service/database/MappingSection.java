@@ -1,0 +1,66 @@
+package dev.postrider.service.database;
+
+import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
+import dev.postrider.store.status.Preset;
+import dev.postrider.store.status.StatusValues;
+import dev.postrider.store.status.TableMapping;
+import java.util.Optional;
+
+/** Reads which columns of an existing table mean what: those of the preset, if one is named, with what the file says on top. */
+final class MappingSection {
+
+    static final String COLUMNS = "columns";
+    static final String STATUS = "status";
+
+    private final Section section;
+    private final Optional<Preset> preset;
+
+    MappingSection(Section section, Optional<Preset> preset) {
+        this.section = section;
+        this.preset = preset;
+    }
+
+    TableMapping read() {
+        TableMapping.Builder builder = base();
+        section.applyTo(builder, ExistingKeys.MAPPING);
+        section.section(COLUMNS).ifPresent(columns -> {
+            columns.allow(Setting.names(ExistingKeys.COLUMNS));
+            columns.applyTo(builder, ExistingKeys.COLUMNS);
+        });
+        section.section(STATUS).ifPresent(status -> builder.status(valuesOf(status)));
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException wrong) {
+            throw section.refuse(wrong.getMessage());
+        }
+    }
+
+    private TableMapping.Builder base() {
+        if (preset.isEmpty()) {
+            if (!section.has("table")) {
+                throw section.refuse("'preset' or 'table' is missing");
+            }
+            return TableMapping.builder("outbox");
+        }
+        return preset
+                .get()
+                .findMapping()
+                .orElseThrow(() -> section.refuse(
+                        ExistingKeys.PRESET.name(), "is " + preset.get().label() + ", which holds no messages"))
+                .toBuilder();
+    }
+
+    private static StatusValues valuesOf(Section status) {
+        status.allow(Setting.names(ExistingKeys.STATUS));
+        ExistingKeys.Values values = new ExistingKeys.Values();
+        status.applyTo(values, ExistingKeys.STATUS);
+        return new StatusValues(
+                status.requireText(ExistingKeys.STATUS_COLUMN),
+                status.requireText("pending"),
+                values.find("sending"),
+                values.find("retry"),
+                values.find("delivered"),
+                values.find("dead"));
+    }
+}
