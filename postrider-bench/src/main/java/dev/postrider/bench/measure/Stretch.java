@@ -1,10 +1,12 @@
 package dev.postrider.bench.measure;
 
 /**
- * The part of a drain that counts: from the first tenth, when lanes are taken and code is warm, to the end. Thread-safe.
+ * The part of a drain that counts: from the first tenth, when lanes are taken and code is warm, to the end; of a drain that ends with
+ * its first batch, everything. Thread-safe.
  */
 public final class Stretch {
 
+    private final long createdAt = System.nanoTime();
     private final long messages;
     private long countAtStart;
     private long startedAt;
@@ -29,7 +31,9 @@ public final class Stretch {
 
     /** Messages per second. */
     public synchronized double rate() {
-        return (messages - countAtStart) * 1e9 / Math.max(1, endedAt - startedAt);
+        return countAtStart >= messages
+                ? messages * 1e9 / (endedAt - createdAt)
+                : (messages - countAtStart) * 1e9 / (endedAt - startedAt);
     }
 
     /** The result, with what the destination counted. */

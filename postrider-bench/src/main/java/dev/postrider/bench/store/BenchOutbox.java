@@ -49,7 +49,12 @@ public final class BenchOutbox implements AutoCloseable {
 
     /** The table that holds the messages, as SQL names it. */
     public String table() {
-        return settings.table(database.quote(), "");
+        return table("");
+    }
+
+    /** Another of its tables, such as that of the lanes. */
+    public String table(String suffix) {
+        return settings.table(database.quote(), suffix);
     }
 
     /** How the names of its tables begin. */
@@ -64,10 +69,25 @@ public final class BenchOutbox implements AutoCloseable {
 
     /** Inserts messages of so many keys. */
     public void seed(int messages, byte[] payload, int keys) throws SQLException {
+        try (Connection connection = database.connection()) {
+            insert(connection, messages, payload, keys);
+        }
+    }
+
+    /** Inserts messages in one transaction, so that relays see all of them together. */
+    public void seedAtOnce(int messages, byte[] payload) throws SQLException {
+        try (Connection connection = database.connection()) {
+            connection.setAutoCommit(false);
+            insert(connection, messages, payload, KEYS);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void insert(Connection connection, int messages, byte[] payload, int keys) throws SQLException {
         int atOnce = Math.max(1, Math.min(SEEDED_AT_ONCE, BYTES_AT_ONCE / payload.length));
-        try (Connection connection = database.connection();
-                PreparedStatement insert =
-                        connection.prepareStatement(SeedSql.of(database.kind()).formatted(table()))) {
+        String sql = SeedSql.of(database.kind()).formatted(table());
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
             for (int left = messages; left > 0; left -= atOnce) {
                 insert.setLong(1, keys);
                 insert.setBytes(2, payload);

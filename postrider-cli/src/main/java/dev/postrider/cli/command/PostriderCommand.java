@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             PartitionsCommand.class,
             ImportCommand.class,
             TailCommand.class,
-            ProveCommand.class
+            ProveCommand.class,
+            BenchCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",

@@ -1,0 +1,31 @@
+package dev.postrider.bench.broker;
+
+import dev.postrider.bench.store.BenchOutbox;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * What a destination sends for one message of a benchmark's outbox, byte for byte, in memory.
+ *
+ * @param attributes of the CloudEvent, in their order
+ */
+public record BareMessage(String id, String key, String contentType, Map<String, String> attributes, byte[] payload) {
+
+    /** So many messages with this payload, of as many keys as seeded ones have. */
+    public static List<BareMessage> list(int messages, byte[] payload) {
+        return IntStream.range(0, messages).mapToObj(n -> of(n, payload)).toList();
+    }
+
+    private static BareMessage of(int number, byte[] payload) {
+        String id = UUID.randomUUID().toString();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("specversion", "1.0");
+        attributes.put("id", id);
+        attributes.put("source", "/orders");
+        attributes.put("type", "com.example.OrderPlaced");
+        return new BareMessage(id, "order-" + number % BenchOutbox.KEYS, "application/json", attributes, payload);
+    }
+}

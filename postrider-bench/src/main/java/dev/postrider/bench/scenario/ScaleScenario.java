@@ -1,0 +1,73 @@
+package dev.postrider.bench.scenario;
+
+import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Contest;
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.Size;
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.bench.measure.Round;
+import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.store.BenchOutbox;
+import dev.postrider.bench.store.RelayFleet;
+import java.util.List;
+import java.util.Map;
+
+/** Several relays that share the lanes of one outbox, each with a destination that does nothing, against one. */
+final class ScaleScenario implements Scenario {
+
+    private static final List<Integer> RELAYS = List.of(1, 2, 4);
+
+    @Override
+    public String name() {
+        return "scale";
+    }
+
+    @Override
+    public String description() {
+        return "1, 2 and 4 relays on one backlog, against one relay";
+    }
+
+    @Override
+    public Size size() {
+        return new Size(200_000, 512, 3);
+    }
+
+    @Override
+    public Size quickSize() {
+        return new Size(60_000, 512, 1);
+    }
+
+    @Override
+    public List<Measurement> run(BenchContext context) throws Exception {
+        try (BenchOutbox outbox = context.openOutbox()) {
+            Contest contest = new Contest(context);
+            for (int relays : RELAYS) {
+                contest.subject(relays + " relays", () -> drain(context, outbox, relays));
+            }
+            return lines(contest.run());
+        }
+    }
+
+    /** The backlog becomes visible when the relays have shared the lanes: all of it is inserted by one transaction. */
+    private static Round drain(BenchContext context, BenchOutbox outbox, int relays) throws Exception {
+        try (RelayFleet fleet = RelayFleet.start(outbox, relays, context.size().messages())) {
+            fleet.awaitBalance();
+            outbox.seedAtOnce(context.size().messages(), context.payload());
+            Round round = fleet.await();
+            outbox.requireEmpty();
+            return round;
+        }
+    }
+
+    private static List<Measurement> lines(Map<String, Rounds> rounds) {
+        Rounds one = rounds.get(RELAYS.get(0) + " relays");
+        return RELAYS.stream()
+                .map(relays -> line(rounds.get(relays + " relays"), one, relays))
+                .toList();
+    }
+
+    private static Measurement line(Rounds rounds, Rounds one, int relays) {
+        Measurement line = rounds.measured("postrider").with("relays", relays);
+        return relays == 1 ? line : line.comparedWith(rounds.medianRatioTo(one), "one-relay");
+    }
+}

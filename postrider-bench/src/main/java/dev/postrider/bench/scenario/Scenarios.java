@@ -1,0 +1,47 @@
+package dev.postrider.bench.scenario;
+
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.measure.BenchException;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All scenarios, in the order in which a report shows them; those that other jars bring come last. Stateless. */
+public final class Scenarios {
+
+    private static final List<Scenario> OWN = List.of(
+            new EnqueueScenario(),
+            new DrainScenario(),
+            new GridScenario(),
+            new MixedScenario(),
+            new OldSnapshotScenario(),
+            new BacklogScenario(),
+            new PayloadScenario(),
+            new HotKeyScenario(),
+            new ScaleScenario(),
+            new PartitionsScenario(),
+            new MemoryScenario(),
+            new BrokerScenario("kafka"),
+            new BrokerScenario("kafka-fenced"),
+            new BrokerScenario("rabbitmq"),
+            new BrokerScenario("nats"),
+            new SkipLockedScenario());
+
+    private Scenarios() {}
+
+    /** Those of this module and those that {@link ServiceLoader} finds. */
+    public static List<Scenario> all() {
+        Stream<Scenario> found = ServiceLoader.load(Scenario.class).stream().map(ServiceLoader.Provider::get);
+        return Stream.concat(OWN.stream(), found).toList();
+    }
+
+    /** @throws BenchException if there is none of that name */
+    public static Scenario named(String name) {
+        return all().stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BenchException("There is no scenario '%s'. Choose of: %s"
+                        .formatted(name, all().stream().map(Scenario::name).collect(Collectors.joining(", ")))));
+    }
+}

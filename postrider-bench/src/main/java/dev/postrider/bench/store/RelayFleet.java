@@ -1,0 +1,71 @@
+package dev.postrider.bench.store;
+
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.Round;
+import dev.postrider.bench.measure.Stretch;
+import dev.postrider.relay.Relay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Several relays of one outbox in this process, which send to nowhere. Close it. Not thread-safe. */
+public final class RelayFleet implements AutoCloseable {
+
+    private final CountingDestination nowhere = new CountingDestination();
+    private final List<Relay> relays = new ArrayList<>();
+    private final BenchOutbox outbox;
+    private final Stretch stretch;
+    private final SettledCount count;
+
+    private RelayFleet(BenchOutbox outbox, long messages) {
+        this.outbox = outbox;
+        this.stretch = new Stretch(messages);
+        this.count = new SettledCount(stretch);
+    }
+
+    /** Starts so many relays, for so many messages that are still to come. */
+    public static RelayFleet start(BenchOutbox outbox, int relays, long messages) {
+        RelayFleet fleet = new RelayFleet(outbox, messages);
+        for (int started = 0; started < relays; started++) {
+            Relay relay = Relay.builder(outbox.store(), fleet.nowhere)
+                    .listener(fleet.count)
+                    .build();
+            fleet.relays.add(relay);
+            relay.start();
+        }
+        return fleet;
+    }
+
+    /** Returns when every relay owns its share of the lanes. */
+    public void awaitBalance() throws Exception {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!isBalanced()) {
+            if (System.nanoTime() > end) {
+                throw new BenchException("The relays have not shared the lanes in two minutes");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private boolean isBalanced() throws Exception {
+        String lanes = outbox.table("_lane");
+        long owners = outbox.database().number("SELECT count(DISTINCT owner) FROM " + lanes);
+        long free = outbox.database().number("SELECT count(*) FROM %s WHERE owner IS NULL".formatted(lanes));
+        long largest = outbox.database()
+                .number("SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s GROUP BY owner) t"
+                        .formatted(lanes));
+        long all = outbox.database().number("SELECT count(*) FROM " + lanes);
+        return free == 0 && owners == relays.size() && largest <= (all + owners - 1) / owners;
+    }
+
+    /** Returns when all is settled. */
+    public Round await() throws InterruptedException {
+        count.await();
+        return stretch.round(nowhere.count());
+    }
+
+    @Override
+    public void close() {
+        relays.forEach(Relay::close);
+    }
+}

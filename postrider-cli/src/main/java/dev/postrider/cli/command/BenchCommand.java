@@ -1,0 +1,107 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.report.Journal;
+import dev.postrider.bench.report.Machine;
+import dev.postrider.bench.report.Report;
+import dev.postrider.bench.scenario.Scenarios;
+import dev.postrider.bench.suite.Suite;
+import dev.postrider.bench.suite.SuiteSettings;
+import dev.postrider.cli.options.BenchOptions;
+import dev.postrider.cli.options.OutputOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Progress;
+import dev.postrider.cli.output.Terminal;
+import dev.postrider.servers.NoServerException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code postrider bench}: how fast it is here. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures outbox and relay on real servers, always against something else in the same run.",
+            "",
+            "Every subject proves that each of its messages arrived. Results go to standard output, one line for each"
+                    + " subject; progress goes to standard error.",
+            "",
+            "In a database of yours all tables begin with postrider_bench, and they are dropped afterwards."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./postrider bench drain --store postgres --quick",
+            "  ./postrider bench all --store postgres --store mysql --report docs/benchmarks --resume",
+            "  postrider bench drain mixed --store jdbc:postgresql://db/app --user me --password-file pw"
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    @Mixin
+    private BenchOptions options;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (options.isList()) {
+            Scenarios.all().forEach(this::list);
+            return ExitCode.OK.number();
+        }
+        try {
+            SuiteSettings settings = options.settings();
+            Optional<Journal> journal = options.report()
+                    .map(directory -> options.isResume() ? Journal.resume(directory) : Journal.begin(directory));
+            Set<String> finished = journal.map(Journal::finished).orElse(Set.of());
+            new Suite(settings, options::account, finished, progress(journal)).run();
+            journal.ifPresent(this::report);
+            return ExitCode.OK.number();
+        } catch (NoServerException | IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        }
+    }
+
+    private void list(Scenario scenario) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("%-14s %s".formatted(scenario.name(), scenario.description()));
+        out.flush();
+    }
+
+    private BenchProgress progress(Optional<Journal> journal) {
+        PrintWriter err = spec.commandLine().getErr();
+        Progress display = options.isHeadless() || !Terminal.isPresent() ? Progress.plain(err) : Progress.live(err);
+        Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
+        return new BenchProgress(
+                display,
+                err,
+                answers,
+                (checkpoint, results) -> journal.ifPresent(kept -> kept.add(checkpoint, results, machine())));
+    }
+
+    private static Machine machine() {
+        return Machine.here(new BuildVersion().getVersion()[0]);
+    }
+
+    private void report(Journal journal) {
+        if (journal.results().isEmpty()) {
+            throw new BenchException("There are no results to report");
+        }
+        options.report().ifPresent(directory -> {
+            Report.write(directory, journal.results());
+            spec.commandLine().getErr().println("Report: " + directory.resolve("report.md"));
+        });
+    }
+}
