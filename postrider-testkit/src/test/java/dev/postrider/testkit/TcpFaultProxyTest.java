@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.testkit.TcpFaultProxy.Direction;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -158,8 +159,14 @@ class TcpFaultProxyTest {
 
     @Test
     void endsTheClientsConnectionWhenTheServerIsDown() throws Exception {
-        server.close();
-        assertThatThrownBy(() -> read(connect(), 1)).isInstanceOf(SocketException.class);
+        // Bound but deaf: the port of a closed server could be anybody's by now.
+        try (Socket down = new Socket()) {
+            down.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (TcpFaultProxy toNobody = TcpFaultProxy.to("127.0.0.1", down.getLocalPort());
+                    Socket client = new Socket(InetAddress.getLoopbackAddress(), toNobody.port())) {
+                assertThatThrownBy(() -> read(opened(client), 1)).isInstanceOf(SocketException.class);
+            }
+        }
     }
 
     private Socket connect() throws IOException {
