@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
@@ -7,6 +8,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.Health;
 import dev.postrider.testkit.BrokerFixture.Access;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Encryption and credentials. */
@@ -17,10 +19,10 @@ interface AccessContract extends BrokerPart {
         DestinationDriver driver = driver(Access.TLS);
         OutboxMessage sent = driver.message("key");
 
-        driver.deliver(sent);
+        driver.deliverInTheEnd(List.of(sent));
 
-        assertThat(driver.destination().healthCheck()).isInstanceOf(Health.Up.class);
-        assertThat(driver.arrivedAlone().id()).isEqualTo(sent.id());
+        driver.awaitHealth(Health.Up.class);
+        assertThatDeliveries(driver.arrived(1)).lackNothingOf(List.of(sent)).containNothingBut(List.of(sent));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.postrider.testkit;
 
 import dev.postrider.spi.Destination;
+import java.time.Duration;
 import java.util.List;
 
 /** A broker as {@link BrokerContract} needs it: reached in several ways, and one that can be stopped. */
@@ -25,7 +26,15 @@ public interface BrokerFixture extends DestinationFixture {
         /** By TLS, not trusting the certificate. */
         TLS_NOT_TRUSTED,
         /** With a password that the broker refuses. */
-        WRONG_PASSWORD
+        WRONG_PASSWORD;
+
+        /**
+         * A good delivery time-out: long where the broker answers, so that a busy machine fails nothing, and a few seconds where
+         * tests wait for its end.
+         */
+        public Duration deliveryTimeout() {
+            return this == PLAIN || this == TLS ? Duration.ofSeconds(20) : Duration.ofSeconds(4);
+        }
     }
 
     /** The password that {@link Access#WRONG_PASSWORD} uses; no text may show it. */

@@ -41,6 +41,17 @@ interface CloseContract extends DestinationPart {
     }
 
     @Test
+    default void closesWhenItsThreadIsInterruptedToo() {
+        driver().deliver(driver().message("before"));
+
+        Thread.currentThread().interrupt();
+        driver().destination().close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(driver().send(driver().message("after"))).isInstanceOf(DeliveryResult.Failed.class);
+    }
+
+    @Test
     default void closesTwiceAsWellAsOnce() {
         driver().destination().close();
         driver().destination().close();

@@ -169,6 +169,18 @@ interface DeliveryContract extends DestinationPart {
     }
 
     @Test
+    default void deliversForAnInterruptedThreadToo() {
+        OutboxMessage sent = driver().message("key");
+
+        Thread.currentThread().interrupt();
+        CompletableFuture<DeliveryResult> sending = driver().begin(sent);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(driver().await(sending)).isEqualTo(DeliveryResult.DELIVERED);
+        assertThat(driver().arrivedAlone().id()).isEqualTo(sent.id());
+    }
+
+    @Test
     default void isUpWhileItDelivers() {
         driver().deliver(driver().message().build());
 

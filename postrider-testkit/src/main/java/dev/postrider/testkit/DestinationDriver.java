@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 final class DestinationDriver {
 
     /** What a busy machine may add to a time-out. */
-    private static final Duration SLACK = Duration.ofSeconds(10);
+    private static final Duration SLACK = Duration.ofSeconds(30);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

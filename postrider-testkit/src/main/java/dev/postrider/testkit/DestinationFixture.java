@@ -12,8 +12,7 @@ import java.util.List;
 public interface DestinationFixture extends AutoCloseable {
 
     /**
-     * A new destination, which the contract closes. Its delivery time-out should be a few seconds, since tests wait for it,
-     * and it should allow at most a few hundred sends at once.
+     * A new destination, which the contract closes. It should allow at most a few hundred sends at once.
      */
     Destination open();
 
