@@ -27,6 +27,9 @@ final class EventMapping {
     private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
     private static final String OF_THE_SERVER = "nats-";
 
+    /** The server ends a connection on which a line is longer than 4096 bytes; the reply's subject is on it as well. */
+    private static final int MAX_SUBJECT_LENGTH = 3000;
+
     private final Function<OutboxMessage, String> subject;
     private final String defaultSource;
     private final Optional<String> expectedStream;
@@ -81,6 +84,7 @@ final class EventMapping {
 
     static String checkedSubject(String subject) {
         boolean isValid = !subject.isEmpty()
+                && subject.length() <= MAX_SUBJECT_LENGTH
                 && subject.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '>')
                 && !subject.startsWith(".")
                 && !subject.endsWith(".")
@@ -89,7 +93,8 @@ final class EventMapping {
             throw new InvalidMessageException(
                     "subject",
                     "is '" + subject
-                            + "'; a subject has parts of printable ASCII characters separated by dots, and no wildcards");
+                            + "'; a subject has parts of printable ASCII characters separated by dots, no wildcards, and at most "
+                            + MAX_SUBJECT_LENGTH + " characters");
         }
         return subject;
     }

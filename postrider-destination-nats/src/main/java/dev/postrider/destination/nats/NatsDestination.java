@@ -27,6 +27,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers to NATS JetStream.
@@ -50,18 +52,20 @@ import java.util.concurrent.TimeoutException;
  */
 public final class NatsDestination implements Destination {
 
+    private static final Logger LOG = LoggerFactory.getLogger(NatsDestination.class);
     private static final Duration SWEEP = Duration.ofMillis(50);
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final NatsOptions options;
     private final EventMapping mapping;
     private final Failures failures;
-    private final Streams streams;
+    private final DeliveryResult whenClosed;
     private final Connector connector;
     private final SendWindow window;
     private final Queue<Sending> waiting = new ConcurrentLinkedQueue<>();
+    private final UnclaimedMessages unclaimed;
     private final ExecutorService publisher;
-    private final ExecutorService helpers;
+    private final ExecutorService closers;
     private final ScheduledExecutorService sweeper;
     private volatile boolean isClosed;
 
@@ -69,14 +73,16 @@ public final class NatsDestination implements Destination {
         this.options = options;
         this.mapping = mapping;
         this.failures = new Failures(options);
-        this.streams = new Streams(options.streamToCreate(), failures);
+        this.whenClosed = DeliveryResult.outage(options.name() + " is closed");
         this.window = new SendWindow(options.maxInFlight());
         this.publisher = Executors.newSingleThreadExecutor(daemon("publish"));
-        this.helpers = Executors.newCachedThreadPool(daemon("help"));
+        Streams streams = new Streams(options.streamToCreate(), failures);
+        this.unclaimed = new UnclaimedMessages(streams, this::line, whenClosed, daemon("ask"));
+        this.closers = Executors.newCachedThreadPool(daemon("close"));
         this.sweeper = Executors.newSingleThreadScheduledExecutor(daemon("timeout"));
-        this.connector = new Connector(options, failures, helpers, this::nobodyTookIt);
-        var unused = sweeper.scheduleWithFixedDelay(
-                this::endOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+        this.connector = new Connector(options, failures, closers, unclaimed::add);
+        var unused =
+                sweeper.scheduleWithFixedDelay(this::sweep, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A destination of this name, by default for a server on this machine. */
@@ -110,7 +116,7 @@ public final class NatsDestination implements Destination {
 
     private CompletionStage<DeliveryResult> send(Message wire) {
         if (isClosed) {
-            return ended(DeliveryResult.outage(name() + " is closed"));
+            return ended(whenClosed);
         }
         long deadline = System.nanoTime() + options.ackTimeout().toNanos();
         Sending sending = new Sending(wire, deadline, window::leave);
@@ -129,7 +135,7 @@ public final class NatsDestination implements Destination {
         try {
             publisher.execute(this::publishNext);
         } catch (RejectedExecutionException closed) {
-            sending.endIfWaiting(DeliveryResult.outage(name() + " is closed"));
+            sending.endIfWaiting(whenClosed);
         }
     }
 
@@ -150,6 +156,10 @@ public final class NatsDestination implements Destination {
             DeliveryResult outage = DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable);
             next.endIfWaiting(outage);
             endAllWaiting(outage);
+        } catch (RuntimeException unexpected) {
+            // It is in no line any more: nothing else would end it.
+            LOG.error("Publishing failed in an unexpected way", unexpected);
+            next.end(DeliveryResult.retry("Publishing failed: " + unexpected, unexpected));
         }
     }
 
@@ -164,30 +174,26 @@ public final class NatsDestination implements Destination {
                                 .formatted(bytes, max)));
     }
 
-    private void nobodyTookIt(Link link, Sending sending) {
-        try {
-            helpers.execute(() -> streams.verdict(link, sending).ifPresentOrElse(sending::end, () -> {
-                sending.release();
-                line(sending);
-            }));
-        } catch (RejectedExecutionException closed) {
-            sending.end(DeliveryResult.outage(name() + " is closed"));
-        }
-    }
-
     private void endAllWaiting(DeliveryResult outcome) {
         for (Sending next = waiting.poll(); next != null; next = waiting.poll()) {
             next.endIfWaiting(outcome);
         }
     }
 
+    /** Contained: it would be called no more, and nothing would end in time any more. */
+    private void sweep() {
+        try {
+            endOverdue(System.nanoTime());
+        } catch (RuntimeException unexpected) {
+            LOG.error("Ending what took too long failed; tried again", unexpected);
+        }
+    }
+
     /** A message without an acknowledgement is given up together with its connection: else it might still go out. */
-    private void endOverdue() {
-        long now = System.nanoTime();
-        waiting.stream()
-                .filter(sending -> sending.isOverdue(now))
-                .forEach(sending -> sending.endIfWaiting(
-                        DeliveryResult.outage("NATS was not ready to take it within " + options.ackTimeout())));
+    private void endOverdue(long now) {
+        DeliveryResult outage = DeliveryResult.outage("NATS was not ready to take it within " + options.ackTimeout());
+        waiting.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> sending.endIfWaiting(outage));
+        unclaimed.endOverdue(now, outage);
         connector.current().filter(link -> link.hasOverdue(now)).ifPresent(link -> link.cut(failures.ofMissingAck()));
     }
 
@@ -242,9 +248,10 @@ public final class NatsDestination implements Destination {
         boolean interrupted = !awaitEndOfAll();
         publisher.shutdown();
         connector.close();
-        endAllWaiting(DeliveryResult.outage(name() + " was closed"));
+        endAllWaiting(whenClosed);
         sweeper.shutdownNow();
-        helpers.shutdown();
+        unclaimed.close();
+        closers.shutdown();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -25,7 +25,7 @@ final class Sending {
     private final Runnable onEnd;
     private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private volatile boolean isSecondTry;
+    private volatile boolean wasReleased;
 
     Sending(Message wire, long deadline, Runnable onEnd) {
         this.wire = wire;
@@ -58,14 +58,12 @@ final class Sending {
         return state.compareAndSet(State.WAITING, State.CLAIMED);
     }
 
-    /** Nobody took it, and it may be published once more. */
-    void release() {
-        isSecondTry = true;
+    /** Nobody took it, and it may be published once more; returns whether that was so before. */
+    boolean release() {
+        boolean wasBefore = wasReleased;
+        wasReleased = true;
         state.compareAndSet(State.CLAIMED, State.WAITING);
-    }
-
-    boolean isSecondTry() {
-        return isSecondTry;
+        return wasBefore;
     }
 
     /** Ends it unless it is claimed or has ended already. */

@@ -27,17 +27,17 @@ final class Streams {
     }
 
     /** How the message ends; empty if it is worth publishing it once more. */
-    Optional<DeliveryResult> verdict(Link link, Sending sending) {
+    Optional<DeliveryResult> verdict(Link link, Sending sending, boolean isSecondTry) {
         try {
             JetStreamManagement management = link.connection().jetStreamManagement();
             List<String> streams = management.getStreamNames(sending.subject());
             if (!streams.isEmpty()) {
                 // It may have come into being after the message was sent.
-                return sending.isSecondTry()
+                return isSecondTry
                         ? Optional.of(Failures.ofSilentStream(sending.subject(), streams))
                         : Optional.empty();
             }
-            return toCreate.isPresent() && !sending.isSecondTry()
+            return toCreate.isPresent() && !isSecondTry
                     ? create(management, toCreate.get())
                     : Optional.of(Failures.ofNoStream(sending.subject()));
         } catch (JetStreamApiException refused) {

@@ -73,6 +73,16 @@ class EventMappingTest {
                 .hasMessageContaining(topic);
     }
 
+    @Test
+    void refusesASubjectForWhichTheServerWouldEndTheConnection() {
+        String tooLong = "orders." + "x".repeat(3000);
+        EventMapping mapping = new EventMapping(message -> tooLong, "/", Optional.empty());
+
+        assertThatThrownBy(() -> mapping.write(message().build()))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("at most 3000 characters");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Nats-Msg-Id", "nats-rollup", "ce-id", "Content-Type"})
     void refusesHeadersThatTheServerOrConsumersWouldMisread(String name) {

@@ -18,10 +18,10 @@ final class NatsFixture implements BrokerFixture {
 
     @Override
     public Destination open(Access access) {
-        NatsDestinationBuilder builder = Server.destination();
+        NatsDestinationBuilder builder = Server.destination().deliveryTimeout(access.deliveryTimeout());
         NatsDestinationBuilder reached = switch (access) {
             case PLAIN -> builder;
-            case PROXY -> Server.destination(proxy.port());
+            case PROXY -> builder.servers("nats://127.0.0.1:" + proxy.port());
             case TLS -> builder.tls(server.certificate().trusting());
             case TLS_NOT_TRUSTED -> builder.tls();
             case WRONG_PASSWORD -> builder.credentials(server.user(), WRONG_PASSWORD);

@@ -1,6 +1,7 @@
 package dev.postrider.destination.nats;
 
 import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DestinationRouter;
@@ -10,6 +11,7 @@ import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.testkit.RelayUnderLoad;
 import dev.postrider.testservers.PrivateBroker;
+import io.nats.client.api.DiscardPolicy;
 import java.util.List;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -55,5 +57,33 @@ class RelayToNatsIT {
                 .lackNothingOf(committed)
                 .containNothingBut(committed)
                 .keepTheOrderOf(committed);
+    }
+
+    @Test
+    void letsOthersFlowWhileOneStreamIsFull() throws Exception {
+        String full = Server.newSubject();
+        Server.addStream(Server.stream(full)
+                .maxMessages(1)
+                .discardPolicy(DiscardPolicy.New)
+                .build());
+        String open = Server.newSubjectWithStream();
+        try (Destination nats = Server.destination().build();
+                RelayUnderLoad load = new RelayUnderLoad(
+                        store,
+                        pool,
+                        DestinationRouter.to(nats),
+                        i -> RelayUnderLoad.ordersFor(i % 2 == 0 ? full : open).apply(i))) {
+            load.awaitWritten(400);
+            // What waits for the full stream is held; everything else leaves the outbox.
+            List<OutboxMessage> forOpen = load.awaitAllButHeld().stream()
+                    .filter(message -> message.topic().equals(open))
+                    .toList();
+
+            assertThatDeliveries(Server.messagesIn(open, forOpen.size()))
+                    .lackNothingOf(forOpen)
+                    .keepTheOrderOf(forOpen)
+                    .haveNoDuplicates();
+            assertThat(store.stats().held()).isPositive();
+        }
     }
 }

@@ -47,7 +47,6 @@ final class Server {
         return NatsDestination.builder("nats")
                 .servers("nats://" + server().host() + ":" + port)
                 .credentials(server().user(), server().password())
-                .deliveryTimeout(Duration.ofSeconds(4))
                 .maxInFlight(300);
     }
 
