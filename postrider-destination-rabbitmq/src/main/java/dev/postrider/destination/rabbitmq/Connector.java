@@ -45,6 +45,9 @@ final class Connector {
         if (isClosed) {
             throw new NoLinkException(options.name() + " is closed", null);
         }
+        if (link != null) {
+            link.endAsLost();
+        }
         try {
             Link opened = connect();
             current = opened;

@@ -140,6 +140,15 @@ final class Link {
         all().forEach(channel -> channel.drain().forEach(sending -> sending.end(outcome)));
     }
 
+    /** Ends what is outstanding on a connection that is gone, in case nobody has told its channels yet. */
+    void endAsLost() {
+        ShutdownSignalException reason = connection.getCloseReason();
+        cut(
+                reason == null
+                        ? DeliveryResult.outage("The connection to RabbitMQ was cut")
+                        : failures.ofLostConnection(reason));
+    }
+
     static void reset(Socket socket) {
         try {
             // Also lets go of a thread that waits for room to write, under TLS as well.

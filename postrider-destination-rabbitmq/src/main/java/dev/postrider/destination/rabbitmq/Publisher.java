@@ -63,7 +63,8 @@ final class Publisher implements Runnable {
         } catch (IOException | ShutdownSignalException lost) {
             connector.current().ifPresent(link -> link.cut(failures.ofLostConnection(lost)));
             endAll(sending, failures.ofLostConnection(lost));
-        } catch (RuntimeException unexpected) {
+        } catch (RuntimeException | Error unexpected) {
+            // Contained: without this thread nothing would ever be published again.
             LOG.error("Publishing failed in an unexpected way", unexpected);
             connector.current().ifPresent(link -> link.cut(failures.ofLostConnection(unexpected)));
             sending.end(failures.ofLostConnection(unexpected));

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers to RabbitMQ.
@@ -41,13 +43,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RabbitmqDestination implements Destination {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitmqDestination.class);
     private static final Duration SWEEP = Duration.ofMillis(50);
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final RabbitmqOptions options;
     private final EventMapping mapping;
     private final Failures failures;
-    private final WaitingLine line = new WaitingLine();
+    private final DeliveryResult whenClosed;
+    private final WaitingLine line;
     private final Connector connector;
     private final SendWindow window;
     private final Thread publisher;
@@ -58,13 +62,15 @@ public final class RabbitmqDestination implements Destination {
         this.options = options;
         this.mapping = mapping;
         this.failures = new Failures(options);
+        this.whenClosed = DeliveryResult.outage(options.name() + " is closed");
+        this.line = new WaitingLine(whenClosed);
         this.connector = new Connector(options, failures, line::addSuspects);
         this.window = new SendWindow(options.maxInFlight());
         this.publisher = daemon(new Publisher(line, connector, failures), "publish");
         this.sweeper = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "timeout"));
         publisher.start();
-        var unused = sweeper.scheduleWithFixedDelay(
-                this::endOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                sweeper.scheduleWithFixedDelay(this::sweep, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A destination of this name, by default for a broker on this machine. */
@@ -111,20 +117,14 @@ public final class RabbitmqDestination implements Destination {
     /** Publishes exactly this, with the same promises as {@link #send}. */
     CompletionStage<DeliveryResult> publish(WireMessage wire) {
         if (isClosed) {
-            return ended(DeliveryResult.outage(name() + " is closed"));
+            return ended(whenClosed);
         }
         long deadline = System.nanoTime() + options.confirmTimeout().toNanos();
         Sending sending = new Sending(wire, deadline, this::ended);
-        return window.enter(() -> line(sending))
+        return window.enter(() -> line.add(sending))
                 ? sending.result()
                 : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
                         .formatted(name(), options.maxInFlight())));
-    }
-
-    private void line(Sending sending) {
-        if (!line.add(sending)) {
-            sending.endIfWaiting(DeliveryResult.outage(name() + " was closed"));
-        }
     }
 
     private void ended(Sending sending) {
@@ -136,9 +136,17 @@ public final class RabbitmqDestination implements Destination {
         return CompletableFuture.completedFuture(result);
     }
 
+    /** Contained: it would be called no more, and nothing would end in time any more. */
+    private void sweep() {
+        try {
+            endOverdue(System.nanoTime());
+        } catch (RuntimeException unexpected) {
+            LOG.error("Ending what took too long failed; tried again", unexpected);
+        }
+    }
+
     /** A message without a confirm can only be given up together with its connection: else it might still arrive. */
-    private void endOverdue() {
-        long now = System.nanoTime();
+    private void endOverdue(long now) {
         line.endOverdue(
                 now, DeliveryResult.outage("RabbitMQ was not ready to take it within " + options.confirmTimeout()));
         connector
@@ -188,7 +196,7 @@ public final class RabbitmqDestination implements Destination {
         boolean interrupted = !awaitEndOfAll();
         line.close();
         connector.close();
-        line.endAllWaiting(DeliveryResult.outage(name() + " was closed"));
+        line.endAllWaiting(whenClosed);
         sweeper.shutdownNow();
         if (interrupted) {
             Thread.currentThread().interrupt();

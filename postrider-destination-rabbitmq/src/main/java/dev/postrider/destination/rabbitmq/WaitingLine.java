@@ -17,23 +17,38 @@ final class WaitingLine {
     private final Deque<Sending> waiting = new ArrayDeque<>();
     private final Deque<Sending> suspects = new ArrayDeque<>();
     private @Nullable Sending alone;
+    private final DeliveryResult whenClosed;
     private boolean isClosed;
 
-    /** Adds it at the end; false if the line is closed. */
-    synchronized boolean add(Sending sending) {
-        if (isClosed) {
-            return false;
-        }
-        waiting.add(sending);
-        notifyAll();
-        return true;
+    /**
+     * An empty line.
+     *
+     * @param whenClosed how those end that come after it was closed
+     */
+    WaitingLine(DeliveryResult whenClosed) {
+        this.whenClosed = whenClosed;
+    }
+
+    /** Adds it at the end. */
+    void add(Sending sending) {
+        addTo(waiting, List.of(sending));
     }
 
     /** One of these closed a channel, or may do so. */
-    synchronized void addSuspects(List<Sending> sendings) {
+    void addSuspects(List<Sending> sendings) {
         sendings.forEach(Sending::release);
-        suspects.addAll(sendings);
-        notifyAll();
+        addTo(suspects, sendings);
+    }
+
+    private void addTo(Deque<Sending> deque, List<Sending> sendings) {
+        synchronized (this) {
+            if (!isClosed) {
+                deque.addAll(sendings);
+                notifyAll();
+                return;
+            }
+        }
+        sendings.forEach(sending -> sending.endIfWaiting(whenClosed));
     }
 
     /** The next one to publish, once there is one; empty when the line is closed. */
@@ -103,6 +118,7 @@ final class WaitingLine {
         return overdue;
     }
 
+    /** Takes no more, and hands out no more; what waits is ended by {@link #endAllWaiting}. */
     synchronized void close() {
         isClosed = true;
         notifyAll();

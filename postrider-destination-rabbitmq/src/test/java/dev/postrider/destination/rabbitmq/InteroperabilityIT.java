@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.SourceContext;
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -8,8 +9,10 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.GetResponse;
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.EventContext;
+import dev.postrider.bus.EventPublisher;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.bus.EventType;
+import dev.postrider.bus.PublishFailedException;
 import dev.postrider.bus.PublishOptions;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.codec.protobuf.ProtobufCodec;
@@ -226,6 +229,18 @@ class InteroperabilityIT {
         Map<String, String> read = ReferenceReader.read(got);
         read.compute("data", (name, value) -> value.replace(": ", ":").replaceAll("[\\n ]", ""));
         assertThat(read).isEqualTo(expected(contentType, data.replaceAll("[\\n ]", "")));
+    }
+
+    /** There that is an option, here it is always so (A000-15). */
+    @Test
+    void tellsAPublisherThatNoQueueTookItsEvent() {
+        EventPublisher publisher = EventPublishers.builder(CODECS).build().to(destination);
+
+        assertThatThrownBy(() -> publisher.publish(created, BOOK, PublishOptions.none()))
+                .isInstanceOfSatisfying(
+                        PublishFailedException.class,
+                        failed -> assertThat(failed.isWorthRetrying()).isTrue())
+                .hasMessageContaining("No queue is bound to exchange '" + service + "' for routing key 'BookCreated'");
     }
 
     @Test

@@ -48,7 +48,6 @@ final class Node {
         return RabbitmqDestination.builder("rabbit")
                 .addresses(server().host() + ":" + port)
                 .credentials(server().user(), server().password())
-                .deliveryTimeout(Duration.ofSeconds(4))
                 .maxInFlight(300);
     }
 

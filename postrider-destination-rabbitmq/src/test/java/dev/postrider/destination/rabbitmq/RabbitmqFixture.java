@@ -17,7 +17,8 @@ final class RabbitmqFixture implements BrokerFixture {
 
     @Override
     public Destination open(Access access) {
-        RabbitmqDestinationBuilder builder = Node.destination().maxPayloadBytes(MAX_PAYLOAD_BYTES);
+        RabbitmqDestinationBuilder builder =
+                Node.destination().maxPayloadBytes(MAX_PAYLOAD_BYTES).deliveryTimeout(access.deliveryTimeout());
         RabbitmqDestinationBuilder reached = switch (access) {
             case PLAIN -> builder;
             case PROXY -> builder.addresses("127.0.0.1:" + proxy.port());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DestinationRouter;
 import dev.postrider.relay.RoutingTable;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.ForwardingDestination;
 import dev.postrider.spi.Health;
@@ -71,12 +72,23 @@ class RelayToRabbitmqIT {
             try {
                 load.awaitOutage();
                 RelayUnderLoad.await("probes during the alarm", () -> rabbit.foundDown.get() >= 3);
+                assertThatWhoeverConnectsMeetsAnOutage(topic);
             } finally {
                 server.clearMemoryAlarm();
             }
             load.awaitWritten(100);
 
             assertAllArrivedAndNobodyWasBlamed(topic, load);
+        }
+    }
+
+    private static void assertThatWhoeverConnectsMeetsAnOutage(String topic) {
+        try (Destination fresh =
+                Node.destination().deliveryTimeout(Duration.ofSeconds(2)).build()) {
+            assertThat(fresh.healthCheck()).isInstanceOf(Health.Down.class);
+            assertThat(fresh.send(RelayUnderLoad.ordersFor(topic).apply(0)))
+                    .succeedsWithin(Duration.ofSeconds(60))
+                    .isInstanceOf(DeliveryResult.Outage.class);
         }
     }
 

@@ -1,0 +1,49 @@
+package dev.postrider.destination.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.spi.DeliveryResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitingLineTest {
+
+    private static final DeliveryResult CLOSED = DeliveryResult.outage("closed");
+
+    private final WaitingLine line = new WaitingLine(CLOSED);
+
+    private static Sending sending() {
+        WireMessage wire = new WireMessage("exchange", "key", new BasicProperties(), new byte[0]);
+        return new Sending(wire, Long.MAX_VALUE, ended -> {});
+    }
+
+    @Test
+    void handsOutOneSuspectAtATime() throws Exception {
+        Sending first = sending();
+        Sending second = sending();
+        Sending innocent = sending();
+        line.addSuspects(List.of(first, second));
+        line.add(innocent);
+
+        assertThat(line.take()).contains(first);
+        assertThat(line.isAlone(first)).isTrue();
+        assertThat(line.take()).contains(innocent);
+        first.end(DeliveryResult.DELIVERED);
+        assertThat(line.take()).contains(second);
+    }
+
+    @Test
+    void endsWhatComesAfterItWasClosed() {
+        Sending late = sending();
+        Sending suspect = sending();
+        assertThat(suspect.claim()).isTrue();
+
+        line.close();
+        line.add(late);
+        line.addSuspects(List.of(suspect));
+
+        assertThat(late.result()).isCompletedWithValue(CLOSED);
+        assertThat(suspect.result()).isCompletedWithValue(CLOSED);
+    }
+}
