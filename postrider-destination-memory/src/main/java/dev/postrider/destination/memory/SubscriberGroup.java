@@ -174,7 +174,8 @@ final class SubscriberGroup {
                 try {
                     handler.accept(message);
                     return;
-                } catch (RuntimeException failure) {
+                } catch (RuntimeException | Error failure) {
+                    // Also an Error: the message was taken, and would be lost with this thread.
                     LOG.warn("A handler of group {} failed on message {}; trying again", name, message.id(), failure);
                     Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
                 }
