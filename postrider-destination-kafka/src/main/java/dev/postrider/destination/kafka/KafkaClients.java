@@ -105,7 +105,7 @@ final class KafkaClients {
             producer = null;
         }
         LOG.warn("The Kafka producer met a fatal error and is replaced");
-        broken.close(Duration.ZERO);
+        close(broken, Duration.ZERO);
     }
 
     /** Waits for outstanding records up to the time-out; then they fail. */
@@ -118,10 +118,19 @@ final class KafkaClients {
             lastAdmin = admin;
         }
         if (lastProducer != null) {
-            lastProducer.close(timeout);
+            close(lastProducer, timeout);
         }
         if (lastAdmin != null) {
             lastAdmin.close(Duration.ZERO);
+        }
+    }
+
+    /** It throws when its thread is interrupted, but lets go of everything before, and keeps the thread interrupted. */
+    private static void close(Producer<byte[], byte[]> ended, Duration timeout) {
+        try {
+            ended.close(timeout);
+        } catch (KafkaException failed) {
+            LOG.warn("Closing the Kafka producer failed", failed);
         }
     }
 }

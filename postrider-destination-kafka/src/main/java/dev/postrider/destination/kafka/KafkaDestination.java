@@ -42,6 +42,7 @@ public final class KafkaDestination implements Destination {
 
     private final String name;
     private final SendTimes times;
+    private final Duration patience;
     private final int maxInFlight;
     private final Duration closeTimeout;
     private final Optional<TopicCreation> creation;
@@ -57,6 +58,8 @@ public final class KafkaDestination implements Destination {
     KafkaDestination(KafkaDestinationBuilder options) {
         this.name = options.name;
         this.times = new SendTimes(options.deliveryTimeout);
+        // Kept, since every message asks for it and a Duration is divided by way of decimals.
+        this.patience = times.lookup();
         this.maxInFlight = options.maxInFlight;
         this.closeTimeout = options.closeTimeout;
         this.creation = options.topicCreation;
@@ -119,7 +122,7 @@ public final class KafkaDestination implements Destination {
         }
         Sending sending;
         try {
-            sending = new Sending(record(message), tenure, times.lookup());
+            sending = new Sending(record(message), tenure, patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }

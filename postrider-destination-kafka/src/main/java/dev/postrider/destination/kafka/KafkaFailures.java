@@ -4,6 +4,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
@@ -109,6 +110,8 @@ final class KafkaFailures {
                 || failure instanceof UnknownProducerIdException
                 || failure instanceof InvalidProducerEpochException
                 || failure instanceof InterruptException
+                // A thread of the destination's own, which is closed.
+                || failure instanceof RejectedExecutionException
                 || isFatal(failure);
     }
 

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * Gives records to the producer without blocking the relay, and says how each ended.
@@ -110,7 +109,7 @@ final class RecordSender implements SendOutcomes {
         try {
             Producer<byte[], byte[]> producer = clients.producer();
             give(sending, producer);
-        } catch (KafkaException | IllegalStateException noProducer) {
+        } catch (RuntimeException noProducer) {
             failed(sending, noProducer);
         }
     }
@@ -118,7 +117,8 @@ final class RecordSender implements SendOutcomes {
     private void give(Sending sending, Producer<byte[], byte[]> producer) {
         try {
             var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
-        } catch (KafkaException | IllegalStateException refused) {
+        } catch (RuntimeException refused) {
+            // Whatever it is, a partitioner of the user's own included: it must end, or its place stays taken.
             if (KafkaFailures.isFatal(refused)) {
                 clients.discard(producer);
             }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 
 /** One record on its way. */
 final class Sending {
@@ -24,8 +25,16 @@ final class Sending {
     Sending(ProducerRecord<byte[], byte[]> record, Optional<LaneTenure> tenure, Duration patience) {
         this.record = record;
         this.tenure = tenure;
-        this.bytes = record.value().length;
+        this.bytes = bytesOf(record);
         this.patience = patience;
+    }
+
+    private static int bytesOf(ProducerRecord<byte[], byte[]> record) {
+        int bytes = record.value().length;
+        for (Header header : record.headers()) {
+            bytes += header.key().length() + header.value().length;
+        }
+        return bytes;
     }
 
     /** Whether it may still wait for room in the producer's buffer. */

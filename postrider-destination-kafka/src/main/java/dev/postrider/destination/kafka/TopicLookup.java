@@ -25,6 +25,8 @@ final class TopicLookup {
     /** Well below the time after which a producer forgets a topic that is not used. */
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
+    private static final Duration NOTED_EVERY = Duration.ofSeconds(1);
+
     private final KafkaClients clients;
     private final SendTimes times;
     private final Optional<TopicCreation> creation;
@@ -39,9 +41,14 @@ final class TopicLookup {
         this.helper = helper;
     }
 
-    /** Whether the producer surely knows the topic and so will not wait for it. */
+    /** Whether the producer surely knows the topic and so will not wait for it. Asked for every message, it rarely writes. */
     boolean isKnown(String topic) {
+        Long last = lastUsed.get(topic);
         long now = System.nanoTime();
+        return last != null && (now - last < NOTED_EVERY.toNanos() || isStillKnown(topic, now));
+    }
+
+    private boolean isStillKnown(String topic, long now) {
         return lastUsed.computeIfPresent(topic, (name, last) -> now - last < REMEMBERED.toNanos() ? now : null) != null;
     }
 

@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.common.Cluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -199,15 +202,56 @@ class KafkaQuirksIT {
     @Test
     void refusesMoreThanMayWait() {
         String topic = topics.create(1);
-        try (KafkaDestination destination =
-                builder().maxInFlight(1).property("linger.ms", 1_000).build()) {
-            var first = destination.send(message(topic).build()).toCompletableFuture();
+        CompletableFuture<DeliveryResult> first;
+        // Its record lingers until the destination closes.
+        try (KafkaDestination destination = builder()
+                .deliveryTimeout(Duration.ofMinutes(10))
+                .maxInFlight(1)
+                .property("linger.ms", 60_000)
+                .build()) {
+            first = destination.send(message(topic).build()).toCompletableFuture();
             for (int i = 0; i < 10; i++) {
                 var unused = destination.send(message(topic).build());
             }
 
             assertThat(send(destination, message(topic).build())).isInstanceOf(DeliveryResult.Outage.class);
-            assertThat(first).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(DeliveryResult.DELIVERED);
         }
+        assertThat(first).succeedsWithin(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void endsEverySendWhoseOwnPartitionerFails() {
+        String topic = topics.create(1);
+        try (KafkaDestination destination = builder()
+                .maxInFlight(1)
+                .property("partitioner.class", FailsForOddKeys.class.getName())
+                .build()) {
+            for (int i = 0; i < 10; i++) {
+                DeliveryResult result =
+                        send(destination, message(topic).key("" + i).build());
+
+                assertThat(result)
+                        .isInstanceOf(i % 2 == 0 ? DeliveryResult.Delivered.class : DeliveryResult.Retry.class);
+            }
+        }
+    }
+
+    /** As a user's own may be. */
+    public static final class FailsForOddKeys implements Partitioner {
+
+        @Override
+        public int partition(
+                String topic, Object key, byte[] keyBytes, Object value, byte[] valueBytes, Cluster cluster) {
+            if (keyBytes[0] % 2 != 0) {
+                throw new UnsupportedOperationException("odd");
+            }
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> settings) {}
     }
 }
