@@ -8,32 +8,17 @@ import dev.postrider.testkit.BrokerContract;
 import dev.postrider.testkit.BrokerFixture;
 import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testkit.TcpFaultProxy.Direction;
-import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class KafkaDestinationIT extends BrokerContract {
 
-    private static PrivateKafka kafka;
-    private static TcpFaultProxy proxy;
-
-    @BeforeAll
-    static void startBroker() {
-        kafka = KafkaServer.startPrivate();
-        proxy = KafkaFixture.proxy(kafka);
-    }
-
-    @AfterAll
-    static void endBroker() {
-        proxy.close();
-        kafka.close();
-    }
+    private final PrivateKafka kafka = StoppableKafka.broker();
+    private final TcpFaultProxy proxy = StoppableKafka.proxy();
 
     @Test
     void endsEverySendInTimeWhenTheBufferIsFullAndNobodyAnswers() {
@@ -67,6 +52,6 @@ class KafkaDestinationIT extends BrokerContract {
 
     @Override
     protected BrokerFixture newFixture(BrokerFixture.Setup setup) {
-        return new KafkaFixture(kafka, proxy);
+        return new KafkaFixture(setup);
     }
 }

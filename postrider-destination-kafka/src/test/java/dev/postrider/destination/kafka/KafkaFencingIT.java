@@ -7,7 +7,6 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneTenure;
 import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Relays that own a lane one after the other, of which the first does not know that it has lost it. */
@@ -26,34 +22,15 @@ class KafkaFencingIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static PrivateKafka kafka;
-    private static TcpFaultProxy proxy;
-    private static TestTopics topics;
-
+    private final PrivateKafka kafka = StoppableKafka.broker();
+    private final TcpFaultProxy proxy = StoppableKafka.proxy();
+    private final TestTopics topics = new TestTopics(kafka.bootstrapServers());
     private final String outbox = "outbox-" + UUID.randomUUID();
     private final KafkaDestination former = destination(proxy.port());
     private final KafkaDestination later = destination(kafka.port());
     private final Tenure first = new Tenure(1);
     private final Tenure second = new Tenure(2);
-    private String topic;
-
-    @BeforeAll
-    static void startBroker() {
-        kafka = KafkaServer.startPrivate();
-        proxy = KafkaFixture.proxy(kafka);
-        topics = new TestTopics(kafka.bootstrapServers());
-    }
-
-    @AfterAll
-    static void endBroker() {
-        proxy.close();
-        kafka.close();
-    }
-
-    @BeforeEach
-    void createTopic() {
-        topic = topics.create(2);
-    }
+    private String topic = topics.create(2);
 
     @AfterEach
     void close() {

@@ -9,20 +9,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** One broker for all tests of a class: it is started again after a test that stopped it. */
+/** A Kafka broker as the contract needs it: it is started again after a test that stopped it. */
 final class KafkaFixture implements BrokerFixture {
 
-    private final PrivateKafka kafka;
-    private final TestTopics topics;
-    private final TcpFaultProxy proxy;
+    private final Setup setup;
+    private final PrivateKafka kafka = StoppableKafka.broker();
+    private final TcpFaultProxy proxy = StoppableKafka.proxy();
+    private final TestTopics topics = new TestTopics(kafka.bootstrapServers());
 
-    KafkaFixture(PrivateKafka kafka, TcpFaultProxy proxy) {
-        this.kafka = kafka;
-        this.topics = new TestTopics(kafka.bootstrapServers());
-        this.proxy = proxy;
+    KafkaFixture(Setup setup) {
+        this.setup = setup;
     }
 
-    /** A proxy before the broker, at the port that it tells its clients; one for all tests, since the port is one. */
+    /** A proxy before a broker, at the port that it tells its clients. */
     static TcpFaultProxy proxy(PrivateKafka kafka) {
         return TcpFaultProxy.to(kafka.host(), kafka.proxiedPort(), kafka.advertisedPort());
     }
@@ -36,11 +35,18 @@ final class KafkaFixture implements BrokerFixture {
             case WRONG_PASSWORD -> kafka.saslPort();
         };
         return KafkaDestination.builder("kafka", kafka.host() + ":" + port)
-                .deliveryTimeout(Duration.ofSeconds(8))
+                .deliveryTimeout(deliveryTimeout(access))
                 .closeTimeout(Duration.ofSeconds(4))
                 .maxInFlight(200)
                 .properties(security(access))
                 .build();
+    }
+
+    /** Records for a broker that is stopped wait for its end; and a quarter of it must do to find a topic. */
+    private Duration deliveryTimeout(Access access) {
+        return setup == Setup.OWN
+                ? Duration.ofSeconds(8)
+                : access.deliveryTimeout().multipliedBy(2);
     }
 
     private Map<String, String> security(Access access) {

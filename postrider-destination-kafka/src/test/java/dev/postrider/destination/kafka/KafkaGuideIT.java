@@ -12,38 +12,22 @@ import dev.postrider.spi.Health;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testkit.RelayUnderLoad;
-import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What stands between "snippet" and "end" stands in docs/guides/kafka.md as well; SnippetsTest compares. */
 class KafkaGuideIT {
 
-    private static PrivateKafka kafka;
-    private static String servers;
-    private static TestTopics topics;
-
+    private final PrivateKafka kafka = StoppableKafka.broker();
+    private final String servers = kafka.bootstrapServers();
+    private final TestTopics topics = new TestTopics(servers);
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(4, Clock.systemUTC());
     private final Outbox outbox = Outbox.withDefaults(store);
-
-    @BeforeAll
-    static void startBroker() {
-        kafka = KafkaServer.startPrivate();
-        servers = kafka.bootstrapServers();
-        topics = new TestTopics(servers);
-    }
-
-    @AfterAll
-    static void endBroker() {
-        kafka.close();
-    }
 
     private static DeliveryResult send(Destination destination, String topic) {
         OutboxMessage message =
