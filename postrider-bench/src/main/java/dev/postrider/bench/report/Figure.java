@@ -7,9 +7,13 @@ final class Figure {
 
     private Figure() {}
 
-    static String of(double value) {
-        if (value >= 100) {
+    static String of(Number number) {
+        double value = number.doubleValue();
+        if (value >= 100 || number instanceof Long || number instanceof Integer) {
             return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        if (value > 0 && value < 0.1) {
+            return String.format(Locale.ROOT, "%.2g", value);
         }
         return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
     }

@@ -65,9 +65,7 @@ final class MarkdownReport {
     }
 
     private static String cell(Result result, String column) {
-        return result.fields().get(column) instanceof Number number
-                ? Figure.of(number.doubleValue())
-                : result.text(column);
+        return result.fields().get(column) instanceof Number number ? Figure.of(number) : result.text(column);
     }
 
     /** Where the lines come from; each combination once. */

@@ -1,6 +1,7 @@
 package dev.postrider.cli.options;
 
 import dev.postrider.bench.Scenario;
+import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.suite.SuiteSettings;
 import dev.postrider.service.config.Secret;
@@ -127,9 +128,13 @@ public final class BenchOptions {
         if (scenarios.isEmpty()) {
             throw usage("Which scenario? Name some, or 'all'; --list shows them");
         }
-        return scenarios.contains(ALL)
-                ? Scenarios.all()
-                : scenarios.stream().map(Scenarios::named).toList();
+        try {
+            return scenarios.contains(ALL)
+                    ? Scenarios.all()
+                    : scenarios.stream().map(Scenarios::named).toList();
+        } catch (BenchException unknown) {
+            throw usage(unknown.getMessage());
+        }
     }
 
     /** Completes the settings of a database that was given by its address. */

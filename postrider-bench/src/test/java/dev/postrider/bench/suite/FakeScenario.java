@@ -1,0 +1,43 @@
+package dev.postrider.bench.suite;
+
+import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.Size;
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.service.database.DatabaseKind;
+import java.util.List;
+import java.util.Optional;
+
+/** Delivers as many messages as it is told. */
+record FakeScenario(String name, long delivered, Optional<String> broker) implements Scenario {
+
+    FakeScenario(String name) {
+        this(name, 10, Optional.empty());
+    }
+
+    @Override
+    public String description() {
+        return "nothing";
+    }
+
+    @Override
+    public Size size() {
+        return new Size(1_000, 512, 4);
+    }
+
+    @Override
+    public Size quickSize() {
+        return new Size(10, 512, 1);
+    }
+
+    @Override
+    public boolean runsOn(DatabaseKind kind) {
+        return !name.equals("not on h2");
+    }
+
+    @Override
+    public List<Measurement> run(BenchContext context) {
+        context.progress("at work");
+        return List.of(Measurement.of("postrider", 100, context.size().messages(), delivered));
+    }
+}
