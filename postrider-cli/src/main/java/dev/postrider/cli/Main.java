@@ -2,9 +2,11 @@ package dev.postrider.cli;
 
 import dev.postrider.cli.command.CommandErrors;
 import dev.postrider.cli.command.PostriderCommand;
+import dev.postrider.cli.options.ConfigOption;
 import dev.postrider.cli.options.Environment;
-import dev.postrider.cli.options.EnvironmentDefaults;
+import dev.postrider.cli.options.OptionDefaults;
 import dev.postrider.cli.options.Values;
+import dev.postrider.service.config.ConfigException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -18,6 +20,8 @@ public final class Main {
 
     /** Read by the logging configuration. */
     private static final String LOG_LEVEL = "POSTRIDER_LOG";
+
+    private static final CommandErrors ERRORS = new CommandErrors();
 
     private Main() {}
 
@@ -41,17 +45,24 @@ public final class Main {
 
     /** Runs one command and returns its exit code, as numbered by {@link dev.postrider.cli.command.ExitCode}. */
     static int run(Environment environment, PrintWriter out, PrintWriter err, String... arguments) {
-        CommandErrors errors = new CommandErrors();
-        return new CommandLine(new PostriderCommand(environment))
-                .setOut(out)
-                .setErr(err)
-                .setUsageHelpWidth(120)
+        CommandLine program = program(environment).setOut(out).setErr(err);
+        try {
+            program.setDefaultValueProvider(OptionDefaults.of(program, environment, List.of(arguments)));
+        } catch (ConfigException wrong) {
+            return ERRORS.tell(wrong, OptionDefaults.commandOf(program, List.of(arguments)));
+        }
+        return program.execute(arguments);
+    }
+
+    /** All commands, without what environment and file say of their options. */
+    static CommandLine program(Environment environment) {
+        CommandLine program = new CommandLine(new PostriderCommand(environment));
+        ConfigOption.addTo(program);
+        return program.setUsageHelpWidth(120)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Duration.class, Values::duration)
                 .registerConverter(Instant.class, Values::moment)
-                .setDefaultValueProvider(new EnvironmentDefaults(environment))
-                .setParameterExceptionHandler(errors)
-                .setExecutionExceptionHandler(errors)
-                .execute(arguments);
+                .setParameterExceptionHandler(ERRORS)
+                .setExecutionExceptionHandler(ERRORS);
     }
 }

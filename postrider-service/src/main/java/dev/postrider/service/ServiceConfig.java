@@ -31,7 +31,8 @@ public final class ServiceConfig {
     private final Map<String, OutboxConfig> outboxes;
 
     private ServiceConfig(Section file, DestinationTypes types) {
-        file.allow(List.of("http", "destinations", "outboxes"));
+        // What stands in 'options' is for the command line, which checks it.
+        file.allow(List.of("http", "destinations", "outboxes", "options"));
         this.types = types;
         this.http = http(file);
         this.destinations = file.sections("destinations");

@@ -30,6 +30,11 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
     /** The command failed while it ran. */
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        return tell(failure, command);
+    }
+
+    /** Says it in the name of this command, and returns the exit code. */
+    public int tell(Exception failure, CommandLine command) {
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         if (failure instanceof PostriderException) {

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
             "  postrider demo --help       what a command does and takes",
             "",
             "Every option can also be set in the environment: --password-file by POSTRIDER_PASSWORD_FILE, or for one command"
-                    + " alone by, say, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE.",
+                    + " alone by, say, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE; or in the section 'options' of the file that --config"
+                    + " or POSTRIDER_CONFIG names.",
             "Exit codes: 0 done, 1 failed, 2 called or configured wrongly."
         })
 public final class PostriderCommand implements Runnable, Environment.Source {

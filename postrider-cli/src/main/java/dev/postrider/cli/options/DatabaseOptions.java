@@ -34,7 +34,7 @@ public final class DatabaseOptions {
     @Option(names = "--url", paramLabel = "JDBC-URL", description = "The database, instead of a file.")
     private @Nullable String url;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Who connects.")
+    @Option(names = "--user", paramLabel = "NAME", description = "Who connects; with --config instead of the user of the file.")
     private @Nullable String user;
 
     @Option(
@@ -75,7 +75,13 @@ public final class DatabaseOptions {
     }
 
     private OutboxTarget target(OutboxConfig outbox) {
-        return new OutboxTarget(outbox.name(), outbox.database(), named(outbox.store()), Optional.of(outbox));
+        return new OutboxTarget(outbox.name(), account(outbox.database()), named(outbox.store()), Optional.of(outbox));
+    }
+
+    /** Operators may connect as somebody else than the relay of the file. Variables are about the address beside them. */
+    private DatabaseSettings account(DatabaseSettings ofFile) {
+        DatabaseSettings named = isGiven("--user") ? ofFile.withUser(user) : ofFile;
+        return isGiven("--password-file") ? named.withPassword(Secret.fromFile(passwordFile)) : named;
     }
 
     /** What stands on the command line goes before what the environment says. */

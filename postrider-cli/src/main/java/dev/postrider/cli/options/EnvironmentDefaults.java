@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.OptionSpec;
  * Takes an option that is not given from the environment: {@code --password-file} of {@code postrider dead retry} from
  * {@code POSTRIDER_DEAD_RETRY_PASSWORD_FILE}, else from {@code POSTRIDER_PASSWORD_FILE}.
  */
-public final class EnvironmentDefaults implements IDefaultValueProvider {
+final class EnvironmentDefaults implements IDefaultValueProvider {
 
     private final Environment environment;
 
-    public EnvironmentDefaults(Environment environment) {
+    EnvironmentDefaults(Environment environment) {
         this.environment = environment;
     }
 
@@ -25,8 +25,14 @@ public final class EnvironmentDefaults implements IDefaultValueProvider {
         }
         String name = option.longestName().replaceFirst("^--", "");
         String ofCommand = variable(argument.command().qualifiedName(" ") + " " + name);
-        String value = environment.variables().get(ofCommand);
-        return value != null ? value : environment.variables().get(variable("postrider " + name));
+        String value = given(ofCommand);
+        return value != null ? value : given(variable("postrider " + name));
+    }
+
+    /** An empty variable is none: that is how files for containers leave one out. */
+    private @Nullable String given(String variable) {
+        String value = environment.variables().get(variable);
+        return value == null || value.isEmpty() ? null : value;
     }
 
     private static String variable(String words) {

@@ -49,6 +49,16 @@ public record DatabaseSettings(
         return DatabaseKind.ofUrl(url);
     }
 
+    /** The same database for somebody else. */
+    public DatabaseSettings withUser(String other) {
+        return new DatabaseSettings(url, Optional.of(other), password, poolSize, connectTimeout);
+    }
+
+    /** The same with another password. */
+    public DatabaseSettings withPassword(Secret other) {
+        return new DatabaseSettings(url, user, Optional.of(other), poolSize, connectTimeout);
+    }
+
     /** The address as it may be shown. */
     public String safeUrl() {
         return SafeText.of(url);
