@@ -18,8 +18,10 @@ import picocli.CommandLine;
 /** Where the program {@code postrider} starts. */
 public final class Main {
 
-    /** Read by the logging configuration. */
+    /** Read by the logging configuration: what we say, and what the libraries say that talk to brokers. */
     private static final String LOG_LEVEL = "POSTRIDER_LOG";
+
+    private static final String LIBRARY_LOG_LEVEL = "POSTRIDER_LIBRARY_LOG";
 
     private static final CommandErrors ERRORS = new CommandErrors();
 
@@ -36,6 +38,9 @@ public final class Main {
         boolean runsForLong = words.indexOf("relay") == 0 && !words.contains("--check") && !words.contains("--once");
         if (runsForLong && System.getenv(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, "INFO");
+        }
+        if (runsForLong || System.getenv(LOG_LEVEL) != null) {
+            System.setProperty(LIBRARY_LOG_LEVEL, "WARN");
         }
     }
 

@@ -34,7 +34,10 @@ public final class DatabaseOptions {
     @Option(names = "--url", paramLabel = "JDBC-URL", description = "The database, instead of a file.")
     private @Nullable String url;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Who connects; with --config instead of the user of the file.")
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "Who connects; with --config instead of the user of the file.")
     private @Nullable String user;
 
     @Option(

@@ -64,8 +64,7 @@ class DeployFilesTest {
                         COMPOSE.listAt("services.relay.command"),
                         DEPLOYMENT.listAt(CONTAINER + "args"),
                         CRON_JOB.listAt(CRON_CONTAINER + "args")),
-                UNIT.find("^ExecStart(?:Pre)?=.* dev\\.postrider\\.cli\\.Main (.*)$")
-                        .map(line -> List.of(line.split(" "))));
+                UNIT.find("^ExecStart(?:Pre)?=.*/postrider\\.jar (.*)$").map(line -> List.of(line.split(" "))));
     }
 
     @ParameterizedTest
@@ -87,14 +86,15 @@ class DeployFilesTest {
     }
 
     @Test
-    void startsTheClassThatIsThere() throws ClassNotFoundException {
-        List<String> classes = Stream.concat(
-                        DOCKERFILE.find("\"(dev\\.postrider[\\w.]+)\""), UNIT.find("(dev\\.postrider\\.[\\w.]+) relay"))
-                .toList();
+    void startsTheJarThatTheBuildMakes() throws IOException {
+        String pom = Files.readString(DeployFile.DIRECTORY.resolveSibling("postrider-cli/pom.xml"));
 
-        assertThat(classes).hasSize(3).containsOnly("dev.postrider.cli.Main");
-        assertThat(Class.forName(classes.get(0))).hasDeclaredMethods("main");
-        assertThat(DOCKERFILE.text()).contains("COPY --from=build /app /opt/postrider", "\"/opt/postrider/*\"");
+        assertThat(pom).contains("<outputFile>${project.build.directory}/postrider.jar</outputFile>");
+        assertThat(DOCKERFILE.text())
+                .contains("COPY --from=build /src/postrider-cli/target/postrider.jar /opt/postrider/")
+                .contains("\"-jar\", \"/opt/postrider/postrider.jar\"");
+        assertThat(UNIT.find("-jar (/\\S+)")).hasSize(2).containsOnly("/opt/postrider/postrider.jar");
+        assertThat(UNIT.text()).contains("postrider-cli/target/postrider.jar into /opt/postrider");
     }
 
     @Test
@@ -241,14 +241,5 @@ class DeployFilesTest {
         assertThat(DeployFile.of("kubernetes/poddisruptionbudget.yaml").at("spec.selector.matchLabels"))
                 .isEqualTo(labels);
         assertThat(CRON_JOB.under("labels")).doesNotContain((Object) null);
-    }
-
-    @Test
-    void copiesWhatTheBuildMakes() throws IOException {
-        String pom = Files.readString(DeployFile.DIRECTORY.resolveSibling("postrider-cli/pom.xml"));
-
-        assertThat(pom).contains("<outputDirectory>${project.build.directory}/lib</outputDirectory>");
-        assertThat(DOCKERFILE.text())
-                .contains("postrider-cli/target/lib/.", "postrider-cli/target/postrider-cli-*.jar");
     }
 }

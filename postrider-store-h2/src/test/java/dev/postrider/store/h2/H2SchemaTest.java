@@ -186,12 +186,24 @@ class H2SchemaTest {
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("schema version 0, this store needs 1");
 
-        execute("UPDATE \"outbox_meta\" SET \"value\" = '99' WHERE name = 'schema_version'");
+        execute("UPDATE \"outbox_meta\" SET \"value\" = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(() -> builder().schemaMode(mode).build())
                     .isInstanceOf(SchemaException.class)
                     .hasMessageContaining("schema version 99, this store knows only 1");
         }
+    }
+
+    @Test
+    void worksOnANewerSchemaOnlyIfThatSaysThatOlderStoresCan() throws SQLException {
+        create();
+        execute("UPDATE \"outbox_meta\" SET \"value\" = '99' WHERE name = 'schema_version'");
+        for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
+            assertThat(builder().schemaMode(mode).build().stats().undelivered()).isZero();
+        }
+        execute("DELETE FROM \"outbox_meta\" WHERE name = 'readable_from'");
+        assertThatThrownBy(() -> builder().schemaMode(SchemaMode.VERIFY).build())
+                .hasMessageContaining("schema version 99, this store knows only 1");
     }
 
     @Test

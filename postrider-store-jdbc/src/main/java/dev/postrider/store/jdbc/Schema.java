@@ -48,6 +48,7 @@ public final class Schema {
         statements.addAll(definition.auditTrail(context.options().audit()));
         statements.add(facts.insertSql(Map.of(
                 SchemaFacts.VERSION, String.valueOf(definition.version()),
+                SchemaFacts.READABLE_FROM, String.valueOf(definition.readableFrom()),
                 SchemaFacts.LANES, String.valueOf(context.options().lanes()),
                 SchemaFacts.PAYLOAD, context.options().payload().name(),
                 SchemaFacts.AUDIT, context.options().audit().name())));
@@ -88,6 +89,7 @@ public final class Schema {
         for (Migration migration : definition.migrations()) {
             if (migration.version() > version) {
                 run(connection, migration.statements());
+                facts.write(connection, SchemaFacts.READABLE_FROM, String.valueOf(definition.readableFrom()));
                 facts.write(connection, SchemaFacts.VERSION, String.valueOf(migration.version()));
             }
         }

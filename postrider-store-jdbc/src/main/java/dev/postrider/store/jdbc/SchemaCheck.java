@@ -36,10 +36,11 @@ final class SchemaCheck {
         }
     }
 
-    /** For an outbox that may be missing or older. */
+    /** For an outbox that may be missing or older, or newer in a way that older stores can live with. */
     void canUpgrade(Map<String, String> stored) {
         int present = storedVersion(stored);
-        if (present > version) {
+        int readableFrom = Integer.parseInt(stored.getOrDefault(SchemaFacts.READABLE_FROM, String.valueOf(present)));
+        if (present > version && readableFrom > version) {
             throw new SchemaException(outbox + " has schema version " + present + ", this store knows only " + version
                     + ". Use a newer version of Postrider here as well");
         }

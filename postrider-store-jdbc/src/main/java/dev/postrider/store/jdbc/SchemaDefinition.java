@@ -23,6 +23,14 @@ public record SchemaDefinition(
         return migrations.get(migrations.size() - 1).version();
     }
 
+    /**
+     * The version from which on stores work on these tables: migrations within a major version only add. Raise it with the one that
+     * does not.
+     */
+    int readableFrom() {
+        return 1;
+    }
+
     List<String> auditTrail(AuditTrail form) {
         if (form == AuditTrail.NONE) {
             return List.of();

@@ -11,6 +11,10 @@ import java.util.Optional;
 final class SchemaFacts {
 
     static final String VERSION = "schema_version";
+
+    /** The lowest version whose stores work on these tables as well. */
+    static final String READABLE_FROM = "readable_from";
+
     static final String LANES = "lane_count";
     static final String PAYLOAD = "payload_format";
     static final String AUDIT = "audit";
