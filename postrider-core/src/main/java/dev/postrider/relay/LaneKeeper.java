@@ -89,7 +89,7 @@ final class LaneKeeper implements Loop {
         int share = (lanes + members - 1) / Math.max(members, 1);
         Set<Integer> mine = ownedBy(moving);
         Set<Integer> staying = new HashSet<>(mine);
-        moving.forEach(worker -> staying.removeAll(worker.leaving()));
+        moving.forEach(worker -> staying.removeAll(worker.roster().leaving()));
         if (staying.size() > share) {
             giveBackOne(staying);
             return false;
@@ -109,7 +109,7 @@ final class LaneKeeper implements Loop {
         long since = context.now();
         Optional<TakenLane> taken =
                 leases.take(lane, context.owner(), context.options().lease());
-        taken.ifPresent(lease -> leastLoaded(moving).add(lease, since));
+        taken.ifPresent(lease -> leastLoaded(moving).roster().add(lease, since));
         return true;
     }
 
@@ -117,15 +117,15 @@ final class LaneKeeper implements Loop {
         List<Integer> candidates = List.copyOf(staying);
         int lane = candidates.get(context.random().nextInt(candidates.size()));
         workers.forEach(worker -> {
-            if (worker.owned().contains(lane)) {
-                worker.leave(lane);
+            if (worker.roster().owned().contains(lane)) {
+                worker.roster().leave(lane);
             }
         });
     }
 
     private static LaneWorker leastLoaded(List<LaneWorker> moving) {
         return moving.stream()
-                .min(Comparator.comparingInt(worker -> worker.owned().size()))
+                .min(Comparator.comparingInt(worker -> worker.roster().owned().size()))
                 .orElseThrow();
     }
 
@@ -135,7 +135,7 @@ final class LaneKeeper implements Loop {
 
     private static Set<Integer> ownedBy(List<LaneWorker> some) {
         Set<Integer> lanes = new HashSet<>();
-        some.forEach(worker -> lanes.addAll(worker.owned()));
+        some.forEach(worker -> lanes.addAll(worker.roster().owned()));
         return lanes;
     }
 

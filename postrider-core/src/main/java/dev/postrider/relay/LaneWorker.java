@@ -1,17 +1,12 @@
 package dev.postrider.relay;
 
 import dev.postrider.relay.Lane.Phase;
-import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -32,6 +27,7 @@ final class LaneWorker implements Loop {
     private final LaneScan scan;
     private final WorkerGates gates;
     private final LaneMemory memory;
+    private final LaneRoster roster;
     private final SettleBuffer settle;
     private final Judge judge;
     private final Dispatcher dispatcher;
@@ -41,9 +37,6 @@ final class LaneWorker implements Loop {
     private final LeaseRenewer leaseRenewer;
     private final Sweeper sweeper;
     private final OverdueWatch overdueWatch;
-    private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
-    private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
-    private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isWoken;
     private volatile long movedAt;
@@ -55,15 +48,17 @@ final class LaneWorker implements Loop {
         this.scan = context.store().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
         this.memory = new LaneMemory(gates.all());
+        this.roster = new LaneRoster(
+                context, memory, scan, (lane, since) -> this.leaseRenewer().started(lane, since), this::unpark);
         this.settle = new SettleBuffer(
-                context, memory, this::lose, entry -> this.judge().settled(entry));
+                context, memory, roster::lose, entry -> this.judge().settled(entry));
         this.judge =
                 new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
         this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
         this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
         this.heldReader = new HeldReader(context, memory, judge, gates);
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
-        this.leaseRenewer = new LeaseRenewer(context, memory, scan, this::lose, dispatcher::unpark);
+        this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
         this.sweeper = new Sweeper(context, memory, scan);
         this.overdueWatch = new OverdueWatch(context, memory);
         shared.forEach(gate -> gate.watch(this::unpark));
@@ -75,6 +70,10 @@ final class LaneWorker implements Loop {
 
     private HeldReader heldReader() {
         return heldReader;
+    }
+
+    private LeaseRenewer leaseRenewer() {
+        return leaseRenewer;
     }
 
     /** One round. Returns how long nothing needs to be done, in nanoseconds, unless something wakes the worker. */
@@ -101,9 +100,7 @@ final class LaneWorker implements Loop {
     }
 
     private void handleRequests() {
-        for (Runnable request = requests.poll(); request != null; request = requests.poll()) {
-            request.run();
-        }
+        roster.followRequests();
         if (isWoken) {
             isWoken = false;
             fetcher.wake();
@@ -124,7 +121,7 @@ final class LaneWorker implements Loop {
                 delayedReleaser.lookAtOnce();
                 fetcher.wake();
             } catch (LeaseLostException lost) {
-                lose(lane);
+                roster.lose(lane);
             } catch (RuntimeException failure) {
                 context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
             }
@@ -199,8 +196,7 @@ final class LaneWorker implements Loop {
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.RELEASE_LANE, failure, context.since(start));
         }
-        remove(lane);
-        context.listener().laneReleased(lane.number());
+        roster.released(lane);
     }
 
     private void fetchIfDue() {
@@ -215,7 +211,7 @@ final class LaneWorker implements Loop {
 
     private long idleNanos() {
         long now = context.now();
-        if (dispatcher.hasMail() || !requests.isEmpty() || isWoken || canReset()) {
+        if (dispatcher.hasMail() || roster.hasRequests() || isWoken || canReset()) {
             return 0;
         }
         long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
@@ -233,37 +229,9 @@ final class LaneWorker implements Loop {
         return memory.lanes().stream().anyMatch(lane -> lane.phase == Phase.RESETTING && isQuiet(lane));
     }
 
-    /** Gives the worker a lane that was taken by a statement sent at this moment. Any thread. */
-    void add(TakenLane taken, long since) {
-        owned.add(taken.lease().lane());
-        request(() -> {
-            Lane lane = new Lane(taken, context.nanoTime());
-            Lane former = memory.lane(taken.lease().lane());
-            if (former != null) {
-                lose(former);
-            }
-            memory.add(lane);
-            leaseRenewer.started(lane, since);
-            owned.add(lane.number());
-            context.listener().laneTaken(lane.number(), taken.lease().epoch());
-        });
-    }
-
-    /** Gives the lane back once everything in flight has ended and is recorded. Any thread. */
-    void leave(int number) {
-        leaving.add(number);
-        request(() -> {
-            Lane lane = memory.lane(number);
-            if (lane != null && lane.phase != Phase.LEAVING) {
-                lane.phase = Phase.LEAVING;
-                memory.dropWaiting(lane);
-            }
-        });
-    }
-
-    /** Gives all lanes back. Any thread. */
-    void leaveAll() {
-        owned.forEach(this::leave);
+    /** The lanes that it has, and how others give it lanes or take them from it. */
+    LaneRoster roster() {
+        return roster;
     }
 
     /** Forgets everything and reads it anew. */
@@ -285,30 +253,6 @@ final class LaneWorker implements Loop {
         reset();
     }
 
-    private void lose(Lane lane) {
-        remove(lane);
-        context.listener().laneLost(lane.number());
-    }
-
-    private void remove(Lane lane) {
-        if (lane.isScanned) {
-            scan.remove(lane.number());
-        }
-        memory.remove(lane);
-        owned.remove(lane.number());
-        leaving.remove(lane.number());
-    }
-
-    /** The lanes that this worker has. Any thread. */
-    Set<Integer> owned() {
-        return Set.copyOf(owned);
-    }
-
-    /** Those of {@link #owned()} that will be given back. Any thread. */
-    Set<Integer> leaving() {
-        return Set.copyOf(leaving);
-    }
-
     /** How long ago the last step began: longer than a lease means that the worker hangs and has lost its lanes. Any thread. */
     Duration stillFor() {
         return context.since(movedAt);
@@ -318,7 +262,7 @@ final class LaneWorker implements Loop {
     boolean isDrained() {
         return memory.rows() == 0
                 && settle.isEmpty()
-                && requests.isEmpty()
+                && !roster.hasRequests()
                 && (fetcher.isAtTheEnd()
                         || gates.allClosed()
                         || memory.lanes().stream().allMatch(l -> l.isGatedByHeld))
@@ -326,11 +270,6 @@ final class LaneWorker implements Loop {
                 && delayedReleaser.nextAt() - context.now() > 0
                 && memory.lanes().stream()
                         .allMatch(lane -> lane.phase == Phase.ACTIVE && (lane.isGatedByHeld || !lane.mustRestart));
-    }
-
-    private void request(Runnable request) {
-        requests.add(request);
-        unpark();
     }
 
     /** New messages are there: look at once. Any thread. */

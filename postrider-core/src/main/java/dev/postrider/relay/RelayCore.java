@@ -62,6 +62,6 @@ final class RelayCore {
     }
 
     void leaveAll() {
-        workers.forEach(LaneWorker::leaveAll);
+        workers.forEach(worker -> worker.roster().leaveAll());
     }
 }

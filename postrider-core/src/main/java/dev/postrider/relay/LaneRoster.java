@@ -1,0 +1,120 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.LaneScan;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Which lanes a worker has, as other threads see it and wish it: they give it lanes and take lanes from it by requests, which the
+ * worker follows at its next step.
+ */
+final class LaneRoster {
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final LaneScan scan;
+    private final ObjLongConsumer<Lane> onTaken;
+    private final Runnable wakeWorker;
+    private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
+    private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
+
+    /** {@code onTaken} gets a lane and the moment at which the statement that took it was sent, on the worker's thread. */
+    LaneRoster(
+            RelayContext context,
+            LaneMemory memory,
+            LaneScan scan,
+            ObjLongConsumer<Lane> onTaken,
+            Runnable wakeWorker) {
+        this.context = context;
+        this.memory = memory;
+        this.scan = scan;
+        this.onTaken = onTaken;
+        this.wakeWorker = wakeWorker;
+    }
+
+    /** The lanes that the worker has. Any thread. */
+    Set<Integer> owned() {
+        return Set.copyOf(owned);
+    }
+
+    /** Those of {@link #owned()} that will be given back. Any thread. */
+    Set<Integer> leaving() {
+        return Set.copyOf(leaving);
+    }
+
+    /** Gives the worker a lane that was taken by a statement sent at this moment. Any thread. */
+    void add(TakenLane taken, long since) {
+        owned.add(taken.lease().lane());
+        request(() -> begin(new Lane(taken, context.nanoTime()), since));
+    }
+
+    private void begin(Lane lane, long since) {
+        Lane former = memory.lane(lane.number());
+        if (former != null) {
+            lose(former);
+        }
+        memory.add(lane);
+        onTaken.accept(lane, since);
+        owned.add(lane.number());
+        context.listener().laneTaken(lane.number(), lane.lease().epoch());
+    }
+
+    /** Gives the lane back once everything in flight has ended and is recorded. Any thread. */
+    void leave(int number) {
+        leaving.add(number);
+        request(() -> {
+            Lane lane = memory.lane(number);
+            if (lane != null && lane.phase != Phase.LEAVING) {
+                lane.phase = Phase.LEAVING;
+                memory.dropWaiting(lane);
+            }
+        });
+    }
+
+    /** Gives all lanes back. Any thread. */
+    void leaveAll() {
+        owned.forEach(this::leave);
+    }
+
+    private void request(Runnable request) {
+        requests.add(request);
+        wakeWorker.run();
+    }
+
+    boolean hasRequests() {
+        return !requests.isEmpty();
+    }
+
+    void followRequests() {
+        for (Runnable request = requests.poll(); request != null; request = requests.poll()) {
+            request.run();
+        }
+    }
+
+    /** Somebody else owns the lane, or may by now. */
+    void lose(Lane lane) {
+        remove(lane);
+        context.listener().laneLost(lane.number());
+    }
+
+    /** The lane was given back. */
+    void released(Lane lane) {
+        remove(lane);
+        context.listener().laneReleased(lane.number());
+    }
+
+    private void remove(Lane lane) {
+        if (lane.isScanned) {
+            scan.remove(lane.number());
+        }
+        memory.remove(lane);
+        owned.remove(lane.number());
+        leaving.remove(lane.number());
+    }
+}
