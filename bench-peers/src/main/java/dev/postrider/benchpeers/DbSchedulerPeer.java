@@ -4,6 +4,7 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class DbSchedulerPeer implements Peer {
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) throws SQLException {
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) throws SQLException {
         createTable(database);
         OneTimeTask<String> task = Tasks.oneTime("message", String.class)
                 .execute((instance, context) -> deliveries.accept(instance.getData()));
@@ -65,7 +66,7 @@ final class DbSchedulerPeer implements Peer {
     }
 
     /** The columns that it needs, and its two indexes that are of use without priorities. */
-    private static void createTable(PeerDatabase database) throws SQLException {
+    private static void createTable(BenchDatabase database) throws SQLException {
         boolean isPostgres = database.kind() == DatabaseKind.POSTGRES;
         String time = isPostgres ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP(6)";
         database.execute("""
@@ -89,7 +90,7 @@ final class DbSchedulerPeer implements Peer {
     }
 
     private record Opened(
-            PeerDatabase database, TransactionTemplate transactions, OneTimeTask<String> task, Scheduler scheduler)
+            BenchDatabase database, TransactionTemplate transactions, OneTimeTask<String> task, Scheduler scheduler)
             implements PeerOutbox {
 
         @Override

@@ -1,5 +1,7 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.Stretch;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +40,7 @@ final class Deliveries {
     /**
      * Waits until each message has arrived.
      *
-     * @throws MissingMessagesException if for such a time no further one came
+     * @throws BenchException if for such a time no further one came
      */
     void await(Duration silence) throws InterruptedException {
         int before = -1;
@@ -50,11 +52,12 @@ final class Deliveries {
         }
     }
 
-    /** @throws MissingMessagesException if a message has not arrived */
+    /** @throws BenchException if a message has not arrived */
     void requireAll() {
         int missing = times.length() - arrived.get();
         if (missing > 0) {
-            throw new MissingMessagesException(missing, times.length(), firstMissing());
+            throw new BenchException("%d of %d messages have not arrived, the first is number %d"
+                    .formatted(missing, times.length(), firstMissing()));
         }
     }
 

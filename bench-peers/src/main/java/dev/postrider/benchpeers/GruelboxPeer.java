@@ -6,6 +6,7 @@ import com.gruelbox.transactionoutbox.Persistor;
 import com.gruelbox.transactionoutbox.Submitter;
 import com.gruelbox.transactionoutbox.TransactionManager;
 import com.gruelbox.transactionoutbox.TransactionOutbox;
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
 
@@ -43,7 +44,7 @@ final class GruelboxPeer implements Peer {
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) {
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) {
         HoldingExecutor executor = new HoldingExecutor(THREADS);
         TransactionManager transactions = TransactionManager.fromDataSource(database.dataSource());
         Dialect dialect = database.kind() == DatabaseKind.POSTGRES ? Dialect.POSTGRESQL_9 : Dialect.MY_SQL_8;
@@ -63,7 +64,7 @@ final class GruelboxPeer implements Peer {
     }
 
     private record Opened(
-            PeerDatabase database, TransactionManager transactions, TransactionOutbox outbox, HoldingExecutor executor)
+            BenchDatabase database, TransactionManager transactions, TransactionOutbox outbox, HoldingExecutor executor)
             implements PeerOutbox {
 
         @Override

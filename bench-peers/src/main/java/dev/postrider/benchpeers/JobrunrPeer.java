@@ -1,5 +1,6 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class JobrunrPeer implements Peer {
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) {
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) {
         Handler handler = new Handler(deliveries);
         var configured = JobRunr.configure()
                 .useJobActivator(new Activator(handler))
@@ -92,7 +93,7 @@ final class JobrunrPeer implements Peer {
         }
     }
 
-    private record Opened(PeerDatabase database, JobRequestScheduler scheduler, BackgroundJobServer server)
+    private record Opened(BenchDatabase database, JobRequestScheduler scheduler, BackgroundJobServer server)
             implements PeerOutbox {
 
         @Override

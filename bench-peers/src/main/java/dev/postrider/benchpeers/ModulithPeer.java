@@ -1,5 +1,6 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import java.sql.SQLException;
 import java.util.List;
@@ -54,13 +55,13 @@ final class ModulithPeer implements Peer {
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) {
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) {
         HoldingExecutor executor = new HoldingExecutor(THREADS);
         return new Opened(database, executor, start(database, deliveries, executor));
     }
 
     private static AnnotationConfigApplicationContext start(
-            PeerDatabase database, Deliveries deliveries, HoldingExecutor executor) {
+            BenchDatabase database, Deliveries deliveries, HoldingExecutor executor) {
         return SpringContexts.open(Application.class, database, SETTINGS, NamastackPeer.AUTO_CONFIGURATIONS, beans -> {
             beans.registerBean("taskExecutor", TaskExecutor.class, () -> executor::execute);
             beans.registerBean("listener", Listener.class, () -> new Listener(deliveries));
@@ -90,7 +91,7 @@ final class ModulithPeer implements Peer {
         }
     }
 
-    private record Opened(PeerDatabase database, HoldingExecutor executor, AnnotationConfigApplicationContext context)
+    private record Opened(BenchDatabase database, HoldingExecutor executor, AnnotationConfigApplicationContext context)
             implements PeerOutbox {
 
         @Override

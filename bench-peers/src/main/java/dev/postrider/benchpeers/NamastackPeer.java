@@ -1,5 +1,6 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import io.namastack.outbox.Outbox;
 import io.namastack.outbox.handler.OutboxRecordMetadata;
@@ -56,7 +57,7 @@ final class NamastackPeer implements Peer {
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) {
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) {
         return new Opened(database, deliveries);
     }
 
@@ -77,11 +78,11 @@ final class NamastackPeer implements Peer {
     /** Two applications, one after the other: the first polls next in an hour, so that a backlog grows. */
     private static final class Opened implements PeerOutbox {
 
-        private final PeerDatabase database;
+        private final BenchDatabase database;
         private final Deliveries deliveries;
         private AnnotationConfigApplicationContext context;
 
-        Opened(PeerDatabase database, Deliveries deliveries) {
+        Opened(BenchDatabase database, Deliveries deliveries) {
             this.database = database;
             this.deliveries = deliveries;
             this.context = start(Map.of("namastack.outbox.polling.fixed.interval", "1h"));

@@ -1,5 +1,6 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
 
@@ -15,6 +16,11 @@ interface Peer {
     /** How it is set up, for people: everything that differs from its defaults. */
     String settings();
 
+    /** By how much fewer messages it gets than the fastest do, so that all end in about the same time. */
+    default int divisor() {
+        return 10;
+    }
+
     /** Whether its documentation says that it works there. */
     boolean runsOn(DatabaseKind kind);
 
@@ -22,5 +28,5 @@ interface Peer {
     List<String> tables();
 
     /** Makes its tables. It takes messages from now on, and hands none to the deliveries before it is told to. */
-    PeerOutbox open(PeerDatabase database, Deliveries deliveries) throws Exception;
+    PeerOutbox open(BenchDatabase database, Deliveries deliveries) throws Exception;
 }

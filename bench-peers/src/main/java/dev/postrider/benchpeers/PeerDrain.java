@@ -1,5 +1,7 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.store.BenchDatabase;
 import java.time.Duration;
 
 /** One turn of a peer: tables, a backlog through its own API, its delivery, the proof, and no tables again. Stateless. */
@@ -15,20 +17,21 @@ final class PeerDrain {
     /**
      * Of so many messages.
      *
-     * @throws MissingMessagesException if one did not arrive
+     * @throws BenchException if one did not arrive
      */
-    static PeerRound run(Peer peer, PeerDatabase database, PeerMessages messages, int count) throws Exception {
-        database.requireAbsent(peer.tables());
+    static PeerRound run(Peer peer, BenchDatabase database, PeerMessages messages, int count) throws Exception {
+        PeerTables tables = new PeerTables(database, peer.tables());
+        tables.requireAbsent();
         Deliveries deliveries = new Deliveries(messages, count);
         try (PeerOutbox outbox = peer.open(database, deliveries)) {
             double enqueueRate = enqueue(outbox, messages, count);
-            database.analyze(peer.tables());
+            tables.analyze();
             outbox.deliver();
             deliveries.await(SILENCE);
             awaitAcknowledged(outbox);
             return new PeerRound(deliveries.rate(), enqueueRate, deliveries.distinct(), deliveries.repeats());
         } finally {
-            database.drop(peer.tables());
+            tables.drop();
         }
     }
 
@@ -46,7 +49,7 @@ final class PeerDrain {
         long pending = outbox.pending();
         while (pending > 0) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException(pending + " messages arrived and would come again");
+                throw new BenchException(pending + " messages arrived and would come again");
             }
             Thread.sleep(20);
             pending = outbox.pending();

@@ -2,7 +2,7 @@ package dev.postrider.benchpeers;
 
 import java.util.List;
 
-/** All that can be measured, the fastest last. Stateless. */
+/** All that are measured, with Postrider as the last. Stateless. */
 final class Peers {
 
     private Peers() {}
@@ -14,6 +14,7 @@ final class Peers {
                 new ModulithPeer(),
                 new JobrunrPeer(),
                 new DbSchedulerPeer(),
-                new SkipLockedPeer());
+                new SkipLockedPeer(),
+                new PostriderPeer());
     }
 }

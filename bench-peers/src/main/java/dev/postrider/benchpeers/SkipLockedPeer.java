@@ -1,18 +1,22 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
+import dev.postrider.bench.store.BenchOutbox;
+import dev.postrider.bench.store.SkipLockedRelay;
+import dev.postrider.bench.store.SkipLockedRelay.Marking;
 import dev.postrider.service.database.DatabaseKind;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/** The relay that most teams write themselves: a column with the status, and rows that stay. */
+/** The relay that most teams write themselves, as the scenario {@code skip-locked} has it. */
 final class SkipLockedPeer implements Peer {
-
-    private static final int WORKERS = 2;
-    private static final int BATCH = 200;
 
     @Override
     public String name() {
@@ -26,8 +30,12 @@ final class SkipLockedPeer implements Peer {
 
     @Override
     public String settings() {
-        return "%d workers, %d rows a transaction, index on status and id, UPDATE of each row in one JDBC batch"
-                .formatted(WORKERS, BATCH);
+        return "2 workers, 100 rows a transaction, index on status and id, UPDATE of each row, rows stay";
+    }
+
+    @Override
+    public int divisor() {
+        return 1;
     }
 
     @Override
@@ -35,37 +43,32 @@ final class SkipLockedPeer implements Peer {
         return kind != DatabaseKind.H2;
     }
 
+    /** None: its table goes with the outbox beside it. */
     @Override
     public List<String> tables() {
-        return List.of("status_outbox");
+        return List.of();
     }
 
     @Override
-    public PeerOutbox open(PeerDatabase database, Deliveries deliveries) throws SQLException {
-        boolean isPostgres = database.kind() == DatabaseKind.POSTGRES;
-        database.execute("""
-                CREATE TABLE status_outbox (
-                  id %s PRIMARY KEY,
-                  status VARCHAR(16) NOT NULL DEFAULT 'NEW',
-                  message_key VARCHAR(255) NOT NULL,
-                  payload TEXT NOT NULL,
-                  created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
-                  sent_at TIMESTAMP NULL)""".formatted(isPostgres ? "BIGINT GENERATED ALWAYS AS IDENTITY" : "BIGINT AUTO_INCREMENT"));
-        database.execute("CREATE INDEX status_outbox_new ON status_outbox (status, id)");
-        return new Opened(database, deliveries, Executors.newFixedThreadPool(WORKERS));
+    public PeerOutbox open(BenchDatabase database, Deliveries deliveries) throws SQLException {
+        BenchOutbox tables = database.openOutbox(settings -> {});
+        SkipLockedRelay relay = new SkipLockedRelay(tables, "_usual", Marking.ROW_BY_ROW);
+        return new Opened(tables, relay, deliveries, Executors.newSingleThreadExecutor());
     }
 
-    private record Opened(PeerDatabase database, Deliveries deliveries, ExecutorService workers) implements PeerOutbox {
+    private record Opened(BenchOutbox tables, SkipLockedRelay relay, Deliveries deliveries, ExecutorService thread)
+            implements PeerOutbox {
 
         @Override
         public void enqueue(List<PeerMessage> messages) throws SQLException {
-            try (Connection connection = database.dataSource().getConnection();
+            try (Connection connection = tables.database().connection();
                     PreparedStatement insert = connection.prepareStatement(
-                            "INSERT INTO status_outbox (message_key, payload) VALUES (?, ?)")) {
+                            "INSERT INTO " + relay.table()
+                                    + " (topic, message_key, type, headers, payload) VALUES ('orders', ?, 'OrderPlaced', '{}', ?)")) {
                 connection.setAutoCommit(false);
                 for (PeerMessage message : messages) {
                     insert.setString(1, message.key());
-                    insert.setString(2, message.payload());
+                    insert.setBytes(2, message.payload().getBytes(StandardCharsets.US_ASCII));
                     insert.addBatch();
                 }
                 insert.executeBatch();
@@ -73,21 +76,25 @@ final class SkipLockedPeer implements Peer {
             }
         }
 
+        /** Its end is awaited by what arrives. */
         @Override
         public void deliver() {
-            for (int worker = 0; worker < WORKERS; worker++) {
-                workers.execute(new SkipLockedWorker(database.dataSource(), BATCH, deliveries::accept));
-            }
+            Callable<?> work = () -> {
+                relay.send(payload -> deliveries.accept(new String(payload, StandardCharsets.US_ASCII)));
+                return true;
+            };
+            Future<?> unused = thread.submit(work);
         }
 
         @Override
         public long pending() throws SQLException {
-            return database.number("SELECT count(*) FROM status_outbox WHERE status = 'NEW'");
+            return tables.database().number("SELECT count(*) FROM " + relay.table() + " WHERE status = 'PENDING'");
         }
 
         @Override
         public void close() {
-            workers.shutdownNow();
+            thread.shutdownNow();
+            tables.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.benchpeers;
 
+import dev.postrider.bench.store.BenchDatabase;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ final class SpringContexts {
 
     static AnnotationConfigApplicationContext open(
             Class<?> configuration,
-            PeerDatabase database,
+            BenchDatabase database,
             Map<String, Object> properties,
             List<String> excluded,
             Consumer<AnnotationConfigApplicationContext> beans) {

@@ -3,7 +3,7 @@
  *
  * <p>A {@link dev.postrider.benchpeers.Peer} says what it is and opens a {@link dev.postrider.benchpeers.PeerOutbox}; {@link
  * dev.postrider.benchpeers.Deliveries} proves that each message arrived. Start reading at {@link
- * dev.postrider.benchpeers.PeerDrain}.
+ * dev.postrider.benchpeers.PeersScenario}.
  */
 @NullMarked
 package dev.postrider.benchpeers;

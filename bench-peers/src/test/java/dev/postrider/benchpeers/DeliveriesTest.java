@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.postrider.bench.measure.BenchException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class DeliveriesTest {
     void namesTheFirstMessageThatIsMissing() {
         arrive(0, 2, 2);
 
-        assertThatExceptionOfType(MissingMessagesException.class)
+        assertThatExceptionOfType(BenchException.class)
                 .isThrownBy(() -> deliveries.await(Duration.ofMillis(1)))
                 .withMessage("1 of 3 messages have not arrived, the first is number 1");
     }

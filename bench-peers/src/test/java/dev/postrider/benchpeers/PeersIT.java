@@ -2,13 +2,20 @@ package dev.postrider.benchpeers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.Size;
+import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.bench.scenario.Scenarios;
+import dev.postrider.bench.store.BenchDatabase;
+import dev.postrider.service.config.Secret;
+import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,21 +28,21 @@ class PeersIT {
     private static final int COUNT = 200;
     private static final PeerMessages MESSAGES = new PeerMessages(512, 1);
 
-    private static HikariDataSource pool;
-    private static PeerDatabase database;
+    private static BenchDatabase database;
 
     @BeforeAll
     static void connect() {
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(Servers.postgres().createDatabase("peers").dataSource());
-        config.setMaximumPoolSize(40);
-        pool = new HikariDataSource(config);
-        database = new PeerDatabase(DatabaseKind.POSTGRES, pool);
+        Database empty = Servers.postgres().createDatabase("peers");
+        database = BenchDatabase.open(new DatabaseSettings.Builder()
+                .url(empty.jdbcUrl())
+                .user(empty.user())
+                .password(Secret.of(empty.password()))
+                .build());
     }
 
     @AfterAll
     static void disconnect() {
-        pool.close();
+        database.close();
     }
 
     static List<Peer> peers() {
@@ -49,37 +56,54 @@ class PeersIT {
 
         assertThat(round.delivered()).isEqualTo(COUNT);
         assertThat(peer.version()).doesNotContain("$").isNotBlank();
-        database.requireAbsent(peer.tables());
+        new PeerTables(database, peer.tables()).requireAbsent();
     }
 
     @Test
     void findsTheMessageThatWasWithheld() throws Exception {
-        Peer peer = new SkipLockedPeer();
         Deliveries deliveries = new Deliveries(MESSAGES, COUNT);
-        try (PeerOutbox outbox = peer.open(database, deliveries)) {
+        try (PeerOutbox outbox = new SkipLockedPeer().open(database, deliveries)) {
             outbox.enqueue(MESSAGES.range(0, 70));
             outbox.enqueue(MESSAGES.range(71, COUNT));
             outbox.deliver();
             PeerDrain.awaitAcknowledged(outbox);
 
-            assertThatExceptionOfType(MissingMessagesException.class)
+            assertThatExceptionOfType(BenchException.class)
                     .isThrownBy(deliveries::requireAll)
                     .withMessageContaining("1 of 200 ")
                     .withMessageContaining("number 70");
-        } finally {
-            database.drop(peer.tables());
         }
     }
 
     @Test
-    void refusesTablesOfOthers() throws Exception {
+    void refusesTablesOfOthersAndLeavesThem() throws Exception {
         database.execute("CREATE TABLE scheduled_tasks (theirs INT)");
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(BenchException.class)
                 .isThrownBy(() -> PeerDrain.run(new DbSchedulerPeer(), database, MESSAGES, COUNT))
                 .withMessageContaining("scheduled_tasks");
 
         assertThat(database.number("SELECT count(*) FROM scheduled_tasks")).isZero();
         database.execute("DROP TABLE scheduled_tasks");
+    }
+
+    @Test
+    void comparesPostriderWithEachPeer() throws Exception {
+        Scenario scenario = new PeersScenario(List.of(new SkipLockedPeer(), new PostriderPeer()));
+        BenchContext context =
+                new BenchContext(database, new Size(COUNT, 512, 1), 1, true, Optional.empty(), progress -> {});
+
+        List<Measurement> lines = scenario.run(context);
+
+        assertThat(lines).extracting(Measurement::subject).containsExactly("tw-tkms", "skip-locked", "postrider");
+        assertThat(lines.get(0).figures()).containsKey("not_run");
+        assertThat(lines.get(1).delivered()).isEqualTo(COUNT);
+        assertThat(lines.get(1).figures()).containsKeys("enqueue_rate", "version", "settings");
+        assertThat(lines.get(2).figures()).containsKey("ratio").containsEntry("ratio_to", "skip-locked");
+    }
+
+    @Test
+    void isFoundByTheCommandLine() {
+        assertThat(Scenarios.named("peers")).isInstanceOf(PeersScenario.class);
     }
 }

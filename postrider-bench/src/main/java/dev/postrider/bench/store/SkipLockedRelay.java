@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * The relay that most teams write: one table with a status and an index on it, rows claimed by {@code FOR UPDATE SKIP LOCKED} in a
@@ -70,21 +72,35 @@ public final class SkipLockedRelay {
         outbox.database().execute("CREATE INDEX %s ON %s (status, id)".formatted(index, table));
     }
 
+    /** Its table, as SQL names it. */
+    public String table() {
+        return table;
+    }
+
     /** Inserts so many messages and sends them. */
     public Round drain(int messages, byte[] payload) throws Exception {
         seed(messages, payload);
         Stretch stretch = new Stretch(messages);
         AtomicLong sent = new AtomicLong();
+        send(message -> {}, rows -> stretch.reached(sent.addAndGet(rows)));
+        return stretch.round(sent.get());
+    }
+
+    /** Sends the payloads of all messages that are in the table, and returns when there are no more. */
+    public void send(Consumer<byte[]> destination) throws Exception {
+        send(destination, rows -> {});
+    }
+
+    private void send(Consumer<byte[]> destination, IntConsumer committed) throws Exception {
         ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
         try {
-            List<Callable<Long>> work = Collections.nCopies(WORKERS, () -> drain(stretch, sent));
+            List<Callable<Long>> work = Collections.nCopies(WORKERS, () -> drain(destination, committed));
             for (Future<Long> worker : workers.invokeAll(work)) {
                 worker.get();
             }
         } finally {
             workers.shutdownNow();
         }
-        return stretch.round(sent.get());
     }
 
     /** The same content as the outbox gets. */
@@ -96,7 +112,7 @@ public final class SkipLockedRelay {
         outbox.empty();
     }
 
-    private long drain(Stretch stretch, AtomicLong sent) throws SQLException {
+    private long drain(Consumer<byte[]> destination, IntConsumer committed) throws SQLException {
         long checksum = 0;
         try (Connection connection = outbox.database().connection()) {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -104,25 +120,27 @@ public final class SkipLockedRelay {
             List<Long> ids = new ArrayList<>();
             do {
                 ids.clear();
-                checksum += claim(connection, ids);
+                checksum += claim(connection, ids, destination);
                 mark(connection, ids);
                 connection.commit();
-                stretch.reached(sent.addAndGet(ids.size()));
+                committed.accept(ids.size());
             } while (!ids.isEmpty());
             connection.setAutoCommit(true);
         }
         return checksum;
     }
 
-    /** Reads what a relay would need for sending. */
-    private long claim(Connection connection, List<Long> ids) throws SQLException {
+    /** Reads what a relay would need for sending, and sends the payload. */
+    private long claim(Connection connection, List<Long> ids, Consumer<byte[]> destination) throws SQLException {
         long checksum = 0;
         try (PreparedStatement select = connection.prepareStatement(SELECT.formatted(table))) {
             select.setInt(1, BATCH);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     ids.add(rows.getLong("id"));
-                    checksum += rows.getBytes("payload").length
+                    byte[] payload = rows.getBytes("payload");
+                    destination.accept(payload);
+                    checksum += payload.length
                             + rows.getString("topic").length()
                             + rows.getString("message_key").length()
                             + rows.getString("type").length()

@@ -1,0 +1,98 @@
+package dev.postrider.benchpeers;
+
+import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Contest;
+import dev.postrider.bench.Scenario;
+import dev.postrider.bench.Size;
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.bench.measure.Round;
+import dev.postrider.bench.measure.Rounds;
+import dev.postrider.service.database.DatabaseKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A backlog to nowhere by what Java users would pick instead, each by its own API: one line for each, and one for each ratio. */
+public final class PeersScenario implements Scenario {
+
+    private final List<Peer> peers;
+
+    /** With all peers. */
+    public PeersScenario() {
+        this(Peers.all());
+    }
+
+    /** With these, of which the last is compared with each. */
+    PeersScenario(List<Peer> peers) {
+        this.peers = peers;
+    }
+
+    @Override
+    public String name() {
+        return "peers";
+    }
+
+    @Override
+    public String description() {
+        return "a backlog to nowhere, against the libraries that Java users would pick instead";
+    }
+
+    @Override
+    public Size size() {
+        return new Size(100_000, 512, 3);
+    }
+
+    /** Takes up to three minutes. */
+    @Override
+    public Size quickSize() {
+        return new Size(20_000, 512, 1);
+    }
+
+    @Override
+    public boolean runsOn(DatabaseKind kind) {
+        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL || kind == DatabaseKind.MARIADB;
+    }
+
+    @Override
+    public List<Measurement> run(BenchContext context) throws Exception {
+        List<Peer> running = peers.stream()
+                .filter(peer -> peer.runsOn(context.database().kind()))
+                .toList();
+        PeerMessages messages = new PeerMessages(context.size().bytes(), context.seed());
+        Map<String, PeerRound> last = new HashMap<>();
+        Contest contest = new Contest(context);
+        for (Peer peer : running) {
+            contest.subject(peer.name(), () -> {
+                PeerRound round = PeerDrain.run(peer, context.database(), messages, count(context, peer));
+                last.put(peer.name(), round);
+                return new Round(round.rate(), count(context, peer), round.delivered());
+            });
+        }
+        return lines(running, contest.run(), last);
+    }
+
+    private static int count(BenchContext context, Peer peer) {
+        return Math.max(10, context.size().messages() / peer.divisor());
+    }
+
+    private static List<Measurement> lines(List<Peer> peers, Map<String, Rounds> rounds, Map<String, PeerRound> last) {
+        List<Measurement> lines = new ArrayList<>(UnavailablePeers.lines());
+        for (Peer peer : peers) {
+            lines.add(line(peer, rounds.get(peer.name()), last.get(peer.name())));
+        }
+        Measurement own = lines.remove(lines.size() - 1);
+        for (Peer peer : peers.subList(0, peers.size() - 1)) {
+            lines.add(own.comparedWith(rounds.get(own.subject()).medianRatioTo(rounds.get(peer.name())), peer.name()));
+        }
+        return lines;
+    }
+
+    private static Measurement line(Peer peer, Rounds rounds, PeerRound last) {
+        return rounds.measured(peer.name())
+                .with("enqueue_rate", last.enqueueRate())
+                .with("repeats", last.repeats())
+                .with("version", peer.version())
+                .with("settings", peer.settings());
+    }
+}
