@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /**
  * A destination that acknowledges at once and notes when, beside the moments of the commits. It allocates nothing for a message, so
@@ -23,6 +24,7 @@ final class Delays implements Destination {
     private static final CompletionStage<DeliveryResult> DELIVERED =
             CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
 
+    private final int warmUp;
     private final AtomicLongArray committedAt;
     private final AtomicLongArray acknowledgedAt;
     private final AtomicInteger committed = new AtomicInteger();
@@ -31,7 +33,9 @@ final class Delays implements Destination {
     private final AtomicLong largestLag = new AtomicLong();
     private final CountDownLatch all = new CountDownLatch(1);
 
-    Delays(int messages) {
+    /** @param warmUp how many messages come before those that count */
+    Delays(int messages, int warmUp) {
+        this.warmUp = warmUp;
         committedAt = new AtomicLongArray(messages);
         acknowledgedAt = new AtomicLongArray(messages);
     }
@@ -60,7 +64,9 @@ final class Delays implements Destination {
     void committed(int number, long at) {
         committedAt.set(number, at);
         long lag = committed.incrementAndGet() - (long) acknowledged.get();
-        largestLag.accumulateAndGet(lag, Math::max);
+        if (number >= warmUp) {
+            largestLag.accumulateAndGet(lag, Math::max);
+        }
     }
 
     void await() throws InterruptedException {
@@ -80,13 +86,15 @@ final class Delays implements Destination {
         return largestLag.get();
     }
 
-    /** From commit to acknowledgement, of this message and all after it. An acknowledgement may come before the commit returns. */
-    Percentiles from(int first) {
-        long[] delays = new long[acknowledgedAt.length() - first];
-        for (int i = 0; i < delays.length; i++) {
-            delays[i] = Math.max(0, acknowledgedAt.get(first + i) - committedAt.get(first + i));
-        }
-        return new Percentiles(delays);
+    /**
+     * From commit to acknowledgement. An acknowledgement may come before the commit returns.
+     *
+     * @param late by how much each transaction began late, which counts as delay
+     */
+    Percentiles percentiles(long[] late) {
+        return new Percentiles(IntStream.range(warmUp, late.length)
+                .mapToLong(n -> Math.max(0, acknowledgedAt.get(n) - committedAt.get(n) + late[n]))
+                .toArray());
     }
 
     /** When the last acknowledgement came. */

@@ -5,6 +5,7 @@ import dev.postrider.bench.measure.Percentiles;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.relay.Relay;
 import java.sql.Connection;
+import java.util.Arrays;
 
 /**
  * Producers at a fixed rate with a relay in the same process, which they wake: how long a message takes from its commit to its
@@ -12,7 +13,8 @@ import java.sql.Connection;
  *
  * <p>Nothing waits for the relay, and producers keep to a {@link Timetable}. A transaction that begins late, because its producer was
  * still busy, counts from the moment at which it would have committed in time: a stall counts for everything it delayed. There are
- * enough producers that only stalls of many transactions make one late.
+ * enough producers that only stalls of many transactions make one late; {@code producer_late_p99_ms} tells how late they were, and
+ * {@code p99_without_lateness_ms} what the relay alone took.
  *
  * @param producers how many there are
  * @param rate transactions per second, each with one message, or {@link #FULL_SPEED}
@@ -27,7 +29,7 @@ public record MixedLoad(int producers, int rate, int warmUp, int messages) {
     /** Runs until everything is delivered. */
     public Measurement run(BenchOutbox outbox, Business business) throws Exception {
         int all = warmUp + messages;
-        Delays delays = new Delays(all);
+        Delays delays = new Delays(all, warmUp);
         long[] late = new long[all];
         long start = System.nanoTime();
         long produced;
@@ -42,9 +44,12 @@ public record MixedLoad(int producers, int rate, int warmUp, int messages) {
         double reached = all * 1e9 / (delays.lastAcknowledgement() - start);
         business.forgetOrders();
         Measurement measured = Measurement.of("postrider", reached, all, delays.delivered());
-        return delays.from(warmUp)
+        return delays.percentiles(late)
                 .addTo(rate == FULL_SPEED ? measured : measured.with("offered_rate", rate))
-                .with("producer_late_p99_ms", new Percentiles(late).millis(0.99))
+                .with("producer_late_p99_ms", new Percentiles(Arrays.copyOfRange(late, warmUp, all)).millis(0.99))
+                .with(
+                        "p99_without_lateness_ms",
+                        delays.percentiles(new long[all]).millis(0.99))
                 .with("producer_rate", all * 1e9 / (produced - start))
                 .with("max_lag", delays.largestLag());
     }
@@ -58,7 +63,7 @@ public record MixedLoad(int producers, int rate, int warmUp, int messages) {
                 business.place(connection, number);
                 business.enqueue(connection, number, 1);
                 connection.commit();
-                delays.committed(number, System.nanoTime() - late[number]);
+                delays.committed(number, System.nanoTime());
                 business.wake();
             }
             connection.setAutoCommit(true);
