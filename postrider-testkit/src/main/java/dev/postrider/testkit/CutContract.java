@@ -30,7 +30,7 @@ interface CutContract extends BrokerPart {
     private void endsASendWhile(Direction held) {
         DestinationDriver driver = driver(Access.PROXY);
         OutboxMessage warmUp = driver.message("key");
-        driver.deliver(warmUp);
+        driver.deliverInTheEnd(List.of(warmUp));
 
         broker().proxy().hold(held);
         OutboxMessage inDoubt = driver.message("key");
@@ -51,7 +51,7 @@ interface CutContract extends BrokerPart {
     @Test
     default void tellsTheTruthAboutSendsWhoseConnectionWasReset() {
         DestinationDriver driver = driver(Access.PROXY);
-        driver.deliver(driver.message("warm up"));
+        driver.deliverInTheEnd(List.of(driver.message("warm up")));
         List<OutboxMessage> messages = inFlight(driver);
 
         broker().proxy().hold(Direction.TO_CLIENT);
@@ -87,7 +87,7 @@ interface CutContract extends BrokerPart {
     @Test
     default void doesNotBlockWhoeverSendsWhileNothingIsAnswered() {
         DestinationDriver driver = driver(Access.PROXY);
-        driver.deliver(driver.message("warm up"));
+        driver.deliverInTheEnd(List.of(driver.message("warm up")));
         broker().proxy().hold(Direction.TO_CLIENT);
         List<OutboxMessage> messages = inFlight(driver);
 

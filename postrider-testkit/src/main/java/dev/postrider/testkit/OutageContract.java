@@ -21,7 +21,7 @@ interface OutageContract extends BrokerPart {
         ownBroker();
         DestinationDriver driver = driver();
         OutboxMessage before = driver.message("key");
-        driver.deliver(before);
+        driver.deliverInTheEnd(List.of(before));
 
         broker().stopBroker();
         assertThat(driver.send(driver.message("lost key"))).isInstanceOf(DeliveryResult.Outage.class);
@@ -38,7 +38,7 @@ interface OutageContract extends BrokerPart {
     default void losesNothingThatItAcknowledgedWhenTheBrokerIsKilled() {
         ownBroker();
         DestinationDriver driver = driver();
-        driver.deliver(driver.message("warm up"));
+        driver.deliverInTheEnd(List.of(driver.message("warm up")));
         int count = Math.min(driver.destination().maxInFlight(), 100);
         List<OutboxMessage> messages = new ArrayList<>(IntStream.range(0, count)
                 .mapToObj(i -> driver.message("key-" + i))
