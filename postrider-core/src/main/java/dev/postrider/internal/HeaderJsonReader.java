@@ -38,7 +38,8 @@ final class HeaderJsonReader {
         }
     }
 
-    private String readString() {
+    /** One string, with its quotes. */
+    String readString() {
         expect('"');
         StringBuilder text = new StringBuilder();
         for (char c = next(); c != '"'; c = next()) {

@@ -10,6 +10,7 @@ import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.Subscription;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,35 @@ public abstract class ReceiverContract {
         assertThat(arrived.headers().asMap())
                 .containsAllEntriesOf(sent.headers().asMap());
         assertThat(delivery.event().source()).isEqualTo("/contract");
+        assertThat(delivery.event().extensions()).containsEntry("tenant", "blue");
+    }
+
+    /** One object with attributes and payload, where the content type says so. */
+    @Test
+    final void handsOverTheSameInStructuredMode() {
+        driver().open();
+        OutboxMessage sent = driver().send(driver().message()
+                .type("example.books.v1.BookCreated")
+                .key("book-17")
+                .contentType("application/cloudevents+json")
+                .payload("{\"title\": \"Größe\"}".getBytes(StandardCharsets.UTF_8))
+                .header(Headers.SOURCE, "/contract")
+                .header(Headers.SUBJECT, "17 \"ä\"")
+                .header("ce_tenant", "blue")
+                .header("plain", "value")
+                .build());
+
+        Delivery delivery = driver().next();
+
+        OutboxMessage arrived = delivery.message();
+        assertThat(arrived.id()).isEqualTo(sent.id());
+        assertThat(arrived.type()).isEqualTo(sent.type());
+        assertThat(arrived.key()).isEqualTo(sent.key());
+        assertThat(arrived.contentType()).endsWith("json");
+        assertThat(arrived.payload()).isEqualTo(sent.payload());
+        assertThat(arrived.headers().get("plain")).contains("value");
+        assertThat(delivery.event().source()).isEqualTo("/contract");
+        assertThat(delivery.event().subject()).contains("17 \"ä\"");
         assertThat(delivery.event().extensions()).containsEntry("tenant", "blue");
     }
 

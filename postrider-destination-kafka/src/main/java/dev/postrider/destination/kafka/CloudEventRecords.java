@@ -1,18 +1,26 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.destination.kafka.IncomingRecord.Content;
+import dev.postrider.internal.Utf8;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StructuredEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** Records in the binary mode of the CloudEvents binding for Kafka, in both directions. */
+/**
+ * Records of the CloudEvents binding for Kafka, in both directions: in structured mode those whose content type says so, all others in
+ * binary mode.
+ */
 final class CloudEventRecords implements RecordWriter {
 
     private static final String PREFIX = "ce_";
@@ -26,46 +34,65 @@ final class CloudEventRecords implements RecordWriter {
     @Override
     public ProducerRecord<byte[], byte[]> write(OutboxMessage message, String topic) {
         CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
+        boolean isStructured = StructuredEvent.isStructured(event.dataContentType());
         RecordHeaders headers = new RecordHeaders();
-        event.asMap().forEach((name, value) -> headers.add(PREFIX + name, RecordWriter.utf8(value)));
+        if (!isStructured) {
+            event.asMap().forEach((name, value) -> headers.add(PREFIX + name, RecordWriter.utf8(value)));
+        }
         headers.add(CONTENT_TYPE, RecordWriter.utf8(event.dataContentType()));
         RecordWriter.addOwn(headers, event.plainHeaders().asMap().entrySet());
-        return RecordWriter.record(message, topic, message.payload(), headers);
+        byte[] value = isStructured ? StructuredEvent.write(event, message) : message.payload();
+        return RecordWriter.record(message, topic, value, headers);
     }
 
     /** The message that a record carries; what {@link #write} wrote comes back as it was. */
     static OutboxMessage read(ConsumerRecord<byte[], byte[]> record) {
-        return message(attributes(record.headers()), record, record.topic());
+        return read(record, record.headers(), record.topic()).message();
     }
 
     /**
-     * The attributes in the headers of a record.
+     * What a record says.
      *
-     * @throws dev.postrider.message.InvalidMessageException if the record is no CloudEvent
+     * @param headers those of the record that are its producer's
+     * @throws InvalidMessageException if the record is no CloudEvent
      */
-    static CloudEventAttributes attributes(Iterable<Header> headers) {
-        Map<String, String> attributes = new LinkedHashMap<>();
+    static Content read(ConsumerRecord<byte[], byte[]> record, Iterable<Header> headers, String topic) {
+        Map<String, byte[]> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         for (Header header : headers) {
-            boolean isAttribute = header.key().startsWith(PREFIX);
-            String name = isAttribute ? header.key().substring(PREFIX.length()) : header.key();
             // Other producers may write headers without a value; those say nothing.
-            if (header.value() != null) {
-                (isAttribute ? attributes : plain).put(name, text(header.value()));
+            if (header.value() != null && header.key().startsWith(PREFIX)) {
+                attributes.put(header.key().substring(PREFIX.length()), header.value());
+            } else if (header.value() != null) {
+                plain.put(header.key(), text(header.value()));
             }
         }
         String contentType = Objects.requireNonNullElse(plain.remove(CONTENT_TYPE), OutboxMessage.DEFAULT_CONTENT_TYPE);
-        return CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
+        byte[] value = Objects.requireNonNullElse(record.value(), new byte[0]);
+        Optional<String> key = Optional.ofNullable(record.key()).map(CloudEventRecords::text);
+        if (StructuredEvent.isStructured(contentType)) {
+            StructuredEvent read = StructuredEvent.read(value, Headers.of(plain));
+            return content(read.attributes(), topic, key.or(read::key), read.payload());
+        }
+        CloudEventAttributes event = CloudEventAttributes.of(texts(attributes), contentType, Headers.of(plain));
+        return content(event, topic, key, value);
     }
 
-    static OutboxMessage message(CloudEventAttributes event, ConsumerRecord<byte[], byte[]> record, String topic) {
-        OutboxMessage.Builder message =
-                event.toMessage(topic).payload(record.value() == null ? new byte[0] : record.value());
-        return record.key() == null
-                ? message.build()
-                : message.key(text(record.key())).build();
+    /** Strictly: guessing could make two ids the same. */
+    private static Map<String, String> texts(Map<String, byte[]> attributes) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        attributes.forEach((name, value) -> texts.put(
+                name, Utf8.decode(value).orElseThrow(() -> new InvalidMessageException(name, "is not UTF-8"))));
+        return texts;
     }
 
+    private static Content content(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
+        OutboxMessage.Builder message = event.toMessage(topic).payload(payload);
+        key.ifPresent(message::key);
+        return new Content(message.build(), event);
+    }
+
+    /** Of keys and headers that say nothing to us: what is no UTF-8 has replacement characters. */
     private static String text(byte[] utf8) {
         return new String(utf8, StandardCharsets.UTF_8);
     }

@@ -1,12 +1,11 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.JsonText;
+import dev.postrider.internal.Utf8;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -52,8 +51,9 @@ final class PlainRecords implements RecordWriter {
         if (message.payload().length == 0) {
             return "null";
         }
-        String text = decoded(message.payload());
-        if (!JsonSyntax.isValid(text)) {
+        String text = Utf8.decode(message.payload())
+                .orElseThrow(() -> new InvalidMessageException("payload", "is said to be JSON, but is not UTF-8"));
+        if (!JsonText.isValid(text)) {
             throw new InvalidMessageException(
                     "payload", "is said to be " + message.contentType() + ", but is no valid JSON");
         }
@@ -66,17 +66,6 @@ final class PlainRecords implements RecordWriter {
             throw new InvalidMessageException(
                     "contentType",
                     "is " + contentType + ", but the plain format carries JSON only; use WireFormat.CLOUD_EVENTS");
-        }
-    }
-
-    private static String decoded(byte[] utf8) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString();
-        } catch (CharacterCodingException malformed) {
-            throw new InvalidMessageException("payload", "is said to be JSON, but is not UTF-8");
         }
     }
 }

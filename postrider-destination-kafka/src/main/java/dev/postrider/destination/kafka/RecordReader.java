@@ -2,7 +2,6 @@ package dev.postrider.destination.kafka;
 
 import dev.postrider.destination.kafka.IncomingRecord.Content;
 import dev.postrider.destination.kafka.IncomingRecord.State;
-import dev.postrider.message.CloudEventAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +76,6 @@ final class RecordReader {
     private static Content read(ConsumerRecord<byte[], byte[]> record, boolean isRetry) {
         String topic =
                 isRetry ? ForwardHeaders.text(record, ForwardHeaders.TOPIC).orElse(record.topic()) : record.topic();
-        CloudEventAttributes event = CloudEventRecords.attributes(ForwardHeaders.withoutOwn(record.headers()));
-        return new Content(CloudEventRecords.message(event, record, topic), event);
+        return CloudEventRecords.read(record, ForwardHeaders.withoutOwn(record.headers()), topic);
     }
 }

@@ -5,7 +5,8 @@ public enum WireFormat {
 
     /**
      * CloudEvents 1.0 in binary mode: the value is the payload as it is, each attribute is a header {@code ce_…}, the content
-     * type is the header {@code content-type}, and all other headers of the message stand beside them.
+     * type is the header {@code content-type}, and all other headers of the message stand beside them. A message whose content type
+     * is {@code application/cloudevents+json} is written in structured mode: the value is one JSON object with attributes and payload.
      */
     CLOUD_EVENTS {
         @Override

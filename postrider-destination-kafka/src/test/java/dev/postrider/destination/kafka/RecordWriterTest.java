@@ -74,6 +74,20 @@ class RecordWriterTest {
     }
 
     @Test
+    void writesOneObjectWhereTheContentTypeSaysSo() {
+        ProducerRecord<byte[], byte[]> record = cloudEvent(message()
+                .contentType("application/cloudevents+json; charset=utf-8")
+                .header("X-Region", "eu"));
+
+        assertThat(text(record.value())).isEqualTo("""
+                        {"specversion":"1.0","id":"%s","source":"/shop","type":"com.example.OrderPlaced",\
+                        "datacontenttype":"application/json","partitionkey":"order-17","data":{"total": 42.10}}""".formatted(ID));
+        assertThat(headers(record))
+                .containsOnly(
+                        entry("content-type", "application/cloudevents+json; charset=utf-8"), entry("X-Region", "eu"));
+    }
+
+    @Test
     void writesAnEmptyPayloadAsAValueAndNotAsATombstone() {
         ProducerRecord<byte[], byte[]> record =
                 cloudEvent(OutboxMessage.builder("orders").type("t"));

@@ -4,6 +4,7 @@ import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StructuredEvent;
 import io.nats.client.Message;
 import io.nats.client.impl.NatsMessage;
 import java.util.LinkedHashMap;
@@ -16,12 +17,11 @@ import java.util.function.Function;
 /**
  * Turns a message into what goes over the wire, and back: CloudEvents in binary mode, with the attributes as headers {@code
  * ce-<name>}, the content type as {@code content-type}, and the id once more as {@code Nats-Msg-Id}, by which JetStream
- * recognises a duplicate. The key is the extension {@code partitionkey}.
+ * recognises a duplicate. The key is the extension {@code partitionkey}. Structured mode where the content type says so.
  */
 final class EventMapping {
 
     private static final String PREFIX = "ce-";
-    private static final String KEY_ATTRIBUTE = "partitionkey";
     private static final String CONTENT_TYPE = "content-type";
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
@@ -51,16 +51,24 @@ final class EventMapping {
         headers.put(MESSAGE_ID, event.id());
         expectedStream.ifPresent(stream -> headers.put(EXPECTED_STREAM, stream));
         headers.put(CONTENT_TYPE, HeaderText.encode(event.dataContentType()));
-        event.asMap().forEach((name, value) -> headers.put(PREFIX + name, HeaderText.encode(value)));
-        if (event.get(KEY_ATTRIBUTE).isEmpty()) {
-            message.key().ifPresent(key -> headers.put(PREFIX + KEY_ATTRIBUTE, HeaderText.encode(key)));
+        boolean isStructured = StructuredEvent.isStructured(event.dataContentType());
+        if (!isStructured) {
+            putAttributes(headers, event, message);
         }
         event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), HeaderText.encode(value)));
         return NatsMessage.builder()
                 .subject(checkedSubject(subject.apply(message)))
                 .headers(headers)
-                .data(message.payload())
+                .data(isStructured ? StructuredEvent.write(event, message) : message.payload())
                 .build();
+    }
+
+    private static void putAttributes(
+            io.nats.client.impl.Headers headers, CloudEventAttributes event, OutboxMessage message) {
+        event.asMap().forEach((name, value) -> headers.put(PREFIX + name, HeaderText.encode(value)));
+        if (event.get(StructuredEvent.KEY_ATTRIBUTE).isEmpty()) {
+            message.key().ifPresent(key -> headers.put(PREFIX + StructuredEvent.KEY_ATTRIBUTE, HeaderText.encode(key)));
+        }
     }
 
     private static String plainName(String name) {
@@ -128,11 +136,20 @@ final class EventMapping {
                 plain.put(name, value);
             }
         }
-        String key = attributes.remove(KEY_ATTRIBUTE);
+        byte[] data = Optional.ofNullable(wire.getData()).orElse(new byte[0]);
+        if (StructuredEvent.isStructured(contentType)) {
+            StructuredEvent read = StructuredEvent.read(data, Headers.of(plain));
+            return event(read.attributes(), wire.getSubject(), read.key(), read.payload());
+        }
+        Optional<String> key = Optional.ofNullable(attributes.remove(StructuredEvent.KEY_ATTRIBUTE));
         CloudEventAttributes event = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
-        OutboxMessage.Builder message = event.toMessage(wire.getSubject())
-                .payload(Optional.ofNullable(wire.getData()).orElse(new byte[0]));
-        return new Event((key == null ? message : message.key(key)).build(), event);
+        return event(event, wire.getSubject(), key, data);
+    }
+
+    private static Event event(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
+        OutboxMessage.Builder message = event.toMessage(topic).payload(payload);
+        key.ifPresent(message::key);
+        return new Event(message.build(), event);
     }
 
     private static Iterable<Map.Entry<String, List<String>>> headersOf(Message wire) {

@@ -8,6 +8,7 @@ import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import io.nats.client.Message;
 import io.nats.client.impl.NatsMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -100,5 +101,28 @@ class EventMappingTest {
         assertThatThrownBy(() -> EventMapping.read(strange))
                 .isInstanceOf(InvalidMessageException.class)
                 .hasMessageContaining("specversion");
+    }
+
+    @Test
+    void writesAndReadsOneObjectWhereTheContentTypeSaysSo() {
+        OutboxMessage sent = message()
+                .key("order-17")
+                .contentType("application/cloudevents+json")
+                .payload("{\"total\": 1.0}".getBytes(StandardCharsets.UTF_8))
+                .header("plain", "ü")
+                .build();
+
+        Message wire = MAPPING.write(sent);
+        OutboxMessage read = EventMapping.read(wire);
+
+        assertThat(wire.getHeaders().keySet())
+                .containsOnly("Nats-Msg-Id", "Nats-Expected-Stream", "content-type", "plain");
+        assertThat(new String(wire.getData(), StandardCharsets.UTF_8))
+                .contains("\"partitionkey\":\"order-17\",\"data\":{\"total\": 1.0}}");
+        assertThat(read.id()).isEqualTo(sent.id());
+        assertThat(read.key()).contains("order-17");
+        assertThat(read.contentType()).isEqualTo("application/json");
+        assertThat(read.payload()).isEqualTo(sent.payload());
+        assertThat(read.headers().get("plain")).contains("ü");
     }
 }

@@ -1,18 +1,17 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.LongString;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StructuredEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * CloudEvents in binary mode: type and content type are AMQP properties, the other attributes headers {@code
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * them. The key of a message is the extension {@code partitionkey}.
  */
 final class BinaryEvent {
-
-    static final String KEY_ATTRIBUTE = "partitionkey";
 
     private static final String PREFIX = "cloudEvents:";
 
@@ -41,7 +38,7 @@ final class BinaryEvent {
             "dataschema",
             "datacontenttype",
             "data",
-            KEY_ATTRIBUTE);
+            StructuredEvent.KEY_ATTRIBUTE);
 
     private static final String RESERVED = "cloudEvents";
     private static final List<String> IN_PROPERTIES = List.of("type", "datacontenttype");
@@ -63,7 +60,7 @@ final class BinaryEvent {
                 headers.put(headerName(PREFIX + name), value);
             }
         });
-        message.key().ifPresent(key -> headers.putIfAbsent(PREFIX + KEY_ATTRIBUTE, key));
+        message.key().ifPresent(key -> headers.putIfAbsent(PREFIX + StructuredEvent.KEY_ATTRIBUTE, key));
         event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), value));
         // A plain header of that name comes first: whoever set it looks for it there.
         event.extensions().forEach(headers::putIfAbsent);
@@ -89,17 +86,17 @@ final class BinaryEvent {
         if (properties.getType() != null) {
             attributes.put("type", properties.getType());
         }
-        headersOf(properties)
-                .forEach((name, value) -> text(value).ifPresent(text -> {
-                    if (name.startsWith(PREFIX) || name.startsWith(OTHER_PREFIX)) {
-                        attributes.put(name.substring(PREFIX.length()), text);
-                    } else if (!DeathRecord.isRecord(name)) {
-                        plain.put(name, text);
-                    }
-                }));
+        headersOf(properties).forEach((name, value) -> {
+            if (name.startsWith(PREFIX) || name.startsWith(OTHER_PREFIX)) {
+                String attribute = name.substring(PREFIX.length());
+                AmqpText.attribute(attribute, value).ifPresent(text -> attributes.put(attribute, text));
+            } else if (!DeathRecord.isRecord(name)) {
+                AmqpText.text(value).ifPresent(text -> plain.put(name, text));
+            }
+        });
         // Producers that have no value write an empty one.
         attributes.values().removeIf(String::isEmpty);
-        String key = attributes.remove(KEY_ATTRIBUTE);
+        String key = attributes.remove(StructuredEvent.KEY_ATTRIBUTE);
         attributes.forEach(plain::remove);
         String contentType =
                 Optional.ofNullable(properties.getContentType()).orElse(OutboxMessage.DEFAULT_CONTENT_TYPE);
@@ -120,14 +117,5 @@ final class BinaryEvent {
 
     private static Map<String, Object> headersOf(BasicProperties properties) {
         return Optional.ofNullable(properties.getHeaders()).orElse(Map.of());
-    }
-
-    /** Scalars as text; lists and tables, such as the death record of a dead-lettered message, are left out. */
-    static Optional<String> text(@Nullable Object value) {
-        boolean isScalar = value instanceof LongString
-                || value instanceof CharSequence
-                || value instanceof Number
-                || value instanceof Boolean;
-        return isScalar ? Optional.of(value.toString()) : Optional.empty();
     }
 }

@@ -5,7 +5,6 @@ import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,8 +82,7 @@ final class ConfirmedMove implements AutoCloseable {
         }
 
         private BasicProperties properties() {
-            Map<String, Object> all = new LinkedHashMap<>(
-                    Optional.ofNullable(taken.properties().getHeaders()).orElse(Map.of()));
+            Map<String, Object> all = new LinkedHashMap<>(taken.headers());
             // It would route copies by itself.
             all.remove("CC");
             all.putAll(headers);

@@ -1,7 +1,9 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,20 +11,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a message's headers how often it was tried before. Headers come from anywhere: whatever is not of the expected form counts
- * for nothing.
+ * Reads from a message's headers how often it was tried before, and writes it there. Headers come from anywhere: whatever is not of the
+ * expected form counts for nothing.
  */
 final class DeathRecord {
 
-    /** Set by us when a message is sent to a waiting queue rather than rejected: the attempts so far. */
+    /** Set by us when a message is sent to a waiting queue: the attempts so far. */
     static final String ATTEMPTS = "x-postrider-attempts";
 
-    /** Set by us at the same time: where it was published first, which the broker does not record then. */
+    /** Set by us at the same time: where it was published first. */
     static final String EXCHANGE = "x-postrider-exchange";
 
     private static final List<String> RECORDS = List.of("x-postrider-", "x-first-death-", "x-last-death-");
     private static final Set<String> NO_FAILURES = Set.of("expired", "maxlen");
     private static final String FIRST_EXCHANGE = "x-first-death-exchange";
+    private static final String FIRST_QUEUE = "x-first-death-queue";
+    private static final String FIRST_REASON = "x-first-death-reason";
+    private static final String REJECTED = "rejected";
     private static final String DEATHS = "x-death";
     private static final String REDELIVERIES = "x-delivery-count";
 
@@ -41,12 +46,46 @@ final class DeathRecord {
      */
     private static long deathsIn(String queue, List<?> entries) {
         return entries.stream()
-                .filter(Map.class::isInstance)
+                .filter(entry -> isRejection(entry, queue))
                 .map(entry -> (Map<?, ?>) entry)
-                .filter(entry -> queue.equals(text(entry.get("queue"))))
-                .filter(entry -> !NO_FAILURES.contains(text(entry.get("reason"))))
                 .mapToLong(entry -> number(entry.get("count")))
                 .reduce(0, DeathRecord::sum);
+    }
+
+    /**
+     * The headers that a message has after it was rejected from this queue, as the broker writes them for other services that count by
+     * them, and as we do ourselves, since brokers from version 4 on forget the former when a message is published.
+     */
+    static Map<String, Object> rejected(TakenMessage taken, String queue, String exchange, int attempts) {
+        Map<String, Object> before = taken.headers();
+        List<?> entries = before.get(DEATHS) instanceof List<?> deaths ? deaths : List.of();
+        List<Object> after = new ArrayList<>();
+        after.add(Map.of(
+                "count",
+                deathsIn(queue, entries) + 1,
+                "reason",
+                REJECTED,
+                "queue",
+                queue,
+                "time",
+                new Date(),
+                "exchange",
+                taken.envelope().getExchange(),
+                "routing-keys",
+                List.of(taken.envelope().getRoutingKey())));
+        entries.stream().filter(entry -> !isRejection(entry, queue)).forEach(after::add);
+        Map<String, Object> headers =
+                new LinkedHashMap<>(Map.of(DEATHS, after, ATTEMPTS, attempts, EXCHANGE, exchange));
+        if (!before.containsKey(FIRST_QUEUE)) {
+            headers.putAll(Map.of(FIRST_QUEUE, queue, FIRST_REASON, REJECTED, FIRST_EXCHANGE, exchange));
+        }
+        return headers;
+    }
+
+    private static boolean isRejection(@Nullable Object entry, String queue) {
+        return entry instanceof Map<?, ?> map
+                && queue.equals(text(map.get("queue")))
+                && !NO_FAILURES.contains(text(map.get("reason")));
     }
 
     private static long sum(long left, long right) {
@@ -55,7 +94,7 @@ final class DeathRecord {
 
     /** The exchange that the message was published to at first. */
     static String exchangeOf(TakenMessage taken, String queue) {
-        Map<String, Object> headers = headersOf(taken.properties());
+        Map<String, Object> headers = taken.headers();
         String kept = text(headers.get(EXCHANGE));
         String first = kept.isEmpty() ? text(headers.get(FIRST_EXCHANGE)) : kept;
         String exchange = first.isEmpty() ? taken.envelope().getExchange() : first;
@@ -90,9 +129,7 @@ final class DeathRecord {
     }
 
     private static String text(@Nullable Object value) {
-        return value instanceof byte[] bytes
-                ? new String(bytes, StandardCharsets.UTF_8)
-                : BinaryEvent.text(value).orElse("");
+        return AmqpText.text(value).orElse("");
     }
 
     /** One less than the greatest number, so that one more attempt can be counted. */

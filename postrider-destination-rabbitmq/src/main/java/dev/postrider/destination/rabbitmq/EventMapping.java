@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StructuredEvent;
 import java.util.Optional;
 
 /**
@@ -46,10 +47,13 @@ final class EventMapping {
                 .messageId(event.id())
                 .type(AmqpText.shortString("type", event.type()))
                 .deliveryMode(deliveryMode);
-        boolean isStructured = mode == EventMode.STRUCTURED || JsonEvent.isEnvelope(message.contentType());
+        boolean isStructured = mode == EventMode.STRUCTURED || StructuredEvent.isStructured(message.contentType());
         return isStructured
                 ? new WireMessage(
-                        exchange, routingKey, JsonEvent.properties(properties, event), JsonEvent.body(event, message))
+                        exchange,
+                        routingKey,
+                        JsonEvent.properties(properties, event),
+                        StructuredEvent.write(event, message))
                 : new WireMessage(
                         exchange, routingKey, BinaryEvent.properties(properties, event, message), message.payload());
     }
@@ -77,7 +81,7 @@ final class EventMapping {
      */
     static ArrivedEvent readEvent(String exchange, BasicProperties properties, byte[] body) {
         String contentType = properties.getContentType();
-        boolean isStructured = contentType != null && JsonEvent.isEnvelope(contentType);
+        boolean isStructured = contentType != null && StructuredEvent.isStructured(contentType);
         return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);
     }
 }

@@ -43,11 +43,17 @@ final class HeaderFrame {
     }
 
     private static long bytes(BasicProperties properties) {
-        long sum = FIXED_BYTES
+        return FIXED_BYTES
                 + utf8(properties.getMessageId())
                 + utf8(properties.getType())
-                + utf8(properties.getContentType());
-        for (Map.Entry<String, Object> header : properties.getHeaders().entrySet()) {
+                + utf8(properties.getContentType())
+                + bytes(properties.getHeaders());
+    }
+
+    /** About how many; nested values have more or less the length of their text. */
+    static long bytes(Map<String, Object> headers) {
+        long sum = 0;
+        for (Map.Entry<String, Object> header : headers.entrySet()) {
             sum += BYTES_PER_HEADER + utf8(header.getKey()) + utf8(String.valueOf(header.getValue()));
         }
         return sum;

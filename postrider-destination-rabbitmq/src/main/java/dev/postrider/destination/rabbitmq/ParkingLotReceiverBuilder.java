@@ -47,8 +47,7 @@ public final class ParkingLotReceiverBuilder extends RabbitmqReceiverBuilder<Par
 
     /**
      * A pause of its own for each attempt: after the first failure the first, and so on; after those the last one. Each other than the
-     * first has a queue {@code <queue>.wait.<milliseconds>}. Messages are moved there by a confirmed publish, which the broker counts in no
-     * {@code x-death}: services that count by it alone should not consume from the same queue. Range: each 1 ms to 1 day.
+     * first has a queue {@code <queue>.wait.<milliseconds>}. Range: each 1 ms to 1 day.
      */
     public ParkingLotReceiverBuilder retryPauses(Duration first, Duration... next) {
         this.pauses = Stream.concat(Stream.of(first), Stream.of(next)).toList();

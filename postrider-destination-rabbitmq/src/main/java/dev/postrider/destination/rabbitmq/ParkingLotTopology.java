@@ -12,10 +12,6 @@ import java.util.List;
  */
 record ParkingLotTopology(QueueNames names, QueueArguments arguments, List<Duration> pauses) implements Topology {
 
-    boolean hasOnePause() {
-        return pauses.size() == 1;
-    }
-
     /** Leads to the queue where a message waits after this attempt. */
     String waitKey(int attempt) {
         return waitKey(pauses.get(Math.min(attempt, pauses.size()) - 1));

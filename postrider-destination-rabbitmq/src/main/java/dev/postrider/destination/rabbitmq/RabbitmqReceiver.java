@@ -177,9 +177,12 @@ public final class RabbitmqReceiver implements Receiver {
         public void retry(RabbitmqDelivery delivery, String reason) {
             if (delivery.attempt() >= retryWay.maxAttempts()) {
                 park(delivery, "It failed at attempt " + delivery.attempt() + ", the last: " + reason);
-            } else {
-                retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver);
+                return;
             }
+            retryWay.obstacle(delivery)
+                    .ifPresentOrElse(
+                            obstacle -> park(delivery, obstacle + "; it failed: " + reason),
+                            () -> retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver));
         }
 
         @Override

@@ -2,9 +2,15 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
+import java.util.Map;
+import java.util.Optional;
 
 /** What came out of a queue, as it came; whatever it is, it must be settled on the session that took it. */
 record TakenMessage(ConsumerSession session, Envelope envelope, BasicProperties properties, byte[] body) {
+
+    Map<String, Object> headers() {
+        return Optional.ofNullable(properties.getHeaders()).orElse(Map.of());
+    }
 
     void acknowledge() {
         session.acknowledge(envelope.getDeliveryTag());

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.impl.LongStringHelper;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +132,41 @@ class EventMappingTest {
         assertThat(read.id()).isEqualTo(MessageId.fromName("/shop 17"));
         assertThat(read.contentType()).isEqualTo(OutboxMessage.DEFAULT_CONTENT_TYPE);
         assertThat(read.headers().asMap()).isEqualTo(Map.of(Headers.SOURCE, "/shop", "count", "3"));
+    }
+
+    @Test
+    void readsByteStringsAndTimesAsTextAndGuessesAtNoAttribute() {
+        byte[] malformed = {'a', (byte) 0xFF};
+        Map<String, Object> headers = new HashMap<>(Map.of(
+                "cloudEvents:specversion",
+                "1.0",
+                "cloudEvents:id",
+                "17-ä".getBytes(StandardCharsets.UTF_8),
+                "cloudEvents:source",
+                LongStringHelper.asLongString("/shop"),
+                "cloudEvents:time",
+                new Date(1_700_000_000_000L),
+                "note",
+                "größe".getBytes(StandardCharsets.UTF_8),
+                "other",
+                malformed));
+        BasicProperties.Builder properties =
+                new BasicProperties.Builder().type("placed").headers(headers);
+
+        ArrivedEvent read = EventMapping.readEvent("orders", properties.build(), new byte[0]);
+
+        assertThat(read.event().id()).isEqualTo("17-ä");
+        assertThat(read.event().time()).contains("2023-11-14T22:13:20Z");
+        assertThat(read.message().headers().asMap())
+                .containsEntry("note", "größe")
+                .containsEntry("other", "a\uFFFD");
+        for (Object id : List.of(malformed, LongStringHelper.asLongString(malformed))) {
+            headers.put("cloudEvents:id", id);
+            BasicProperties wrong = properties.headers(headers).build();
+            assertThatThrownBy(() -> EventMapping.readEvent("orders", wrong, new byte[0]))
+                    .isInstanceOf(InvalidMessageException.class)
+                    .hasMessageContaining("id is not UTF-8");
+        }
     }
 
     @Test

@@ -7,14 +7,11 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import dev.postrider.spi.Delivery;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.ReceiverException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -25,13 +22,12 @@ import org.junit.jupiter.api.Test;
 class ParkingLotQuirksIT {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Duration QUIET = Duration.ofMillis(300);
 
     private final String queue = Node.newName();
 
     @AfterEach
     void deleteQueues() {
-        Node.deleteQueues(queue, queue + ".wait", queue + ".wait.100", queue + ".pl");
+        Node.deleteQueues(queue, queue + ".wait", queue + ".pl");
         Node.inChannel(channel -> channel.exchangeDelete(queue + ".dlx"));
     }
 
@@ -117,23 +113,6 @@ class ParkingLotQuirksIT {
     }
 
     @Test
-    void deliversOnceAndThenAsOftenAsMaxRetriesSays() {
-        try (Subscribed subscribed =
-                Subscribed.to(parkingLot().declareTopology().maxRetries(3))) {
-            Subscribed.publish(queue, Subscribed.event("1").build());
-            for (int attempt = 1; attempt <= 4; attempt++) {
-                Delivery delivery = subscribed.next();
-                assertThat(delivery.attempt()).isEqualTo(attempt);
-                delivery.retryLater("not yet");
-            }
-            assertThat(Subscribed.take(queue + ".pl")).isNotNull();
-            assertThat(Subscribed.tryTake(queue + ".pl", QUIET)).isEmpty();
-            assertThat(subscribed.next(QUIET)).isNull();
-            assertThat(subscribed.receiver().ordering()).isEqualTo(Ordering.NONE);
-        }
-    }
-
-    @Test
     void parksWithEverythingThatTheMessageHad() {
         try (Subscribed subscribed = Subscribed.to(parkingLot().declareTopology())) {
             Map<String, Object> headers = Subscribed.headers("1");
@@ -201,122 +180,6 @@ class ParkingLotQuirksIT {
             assertThat(reasons)
                     .allMatch(reason -> reason.startsWith("It is no event"))
                     .hasSize(3);
-        }
-    }
-
-    @Test
-    void countsDeathsOfAnyIntegerTypeInItsOwnQueueOnly() {
-        try (Subscribed subscribed = Subscribed.to(parkingLot().declareTopology())) {
-            List<Object> counts = List.of((byte) 3, (short) 3, 3, 3L, "3", Long.MAX_VALUE);
-            for (Object count : counts) {
-                Map<String, Object> headers = Subscribed.headers("id-" + count);
-                headers.put("x-first-death-queue", "elsewhere");
-                headers.put(
-                        "x-death",
-                        List.of(
-                                "no entry",
-                                Map.of("count", 9L),
-                                Map.of("queue", "elsewhere", "count", 900L, "reason", "rejected"),
-                                Map.of("queue", queue, "count", "many", "reason", "rejected"),
-                                Map.of("queue", queue, "count", count, "reason", "rejected")));
-                Subscribed.publish(queue, Subscribed.event("1").headers(headers).build());
-                Delivery delivery = subscribed.next();
-                assertThat(delivery.attempt()).isGreaterThanOrEqualTo(4);
-                delivery.retryLater("still not");
-                assertThat(Subscribed.take(queue + ".pl")).isNotNull();
-            }
-        }
-    }
-
-    @Test
-    void takesAMessageWhoseDeathRecordMakesNoSenseForANewOne() {
-        try (Subscribed subscribed = Subscribed.to(parkingLot().declareTopology())) {
-            for (Object record : List.of("text", 7, List.of(1, 2), Map.of("queue", queue), List.of(Map.of()))) {
-                Map<String, Object> headers = new LinkedHashMap<>(Subscribed.headers("1"));
-                headers.put("x-death", record);
-                Subscribed.publish(queue, Subscribed.event("1").headers(headers).build());
-                Delivery delivery = subscribed.next();
-                assertThat(delivery.attempt()).isEqualTo(1);
-                delivery.acknowledge();
-            }
-        }
-    }
-
-    @Test
-    void keepsWhatItCannotParkUntilThereIsAParkingLotAgain() {
-        Subscribed.to(parkingLot().declareTopology()).close();
-        try (Subscribed subscribed = Subscribed.to(parkingLot())) {
-            Node.deleteQueues(queue + ".pl");
-            Subscribed.publish(queue, Subscribed.event("1").build());
-            subscribed.next().park("unreadable");
-            assertThat(subscribed.next(QUIET)).isNull();
-
-            Node.inChannel(channel -> {
-                channel.queueDeclare(queue + ".pl", true, false, false, Map.of());
-                return channel.queueBind(queue + ".pl", queue + ".dlx", "parkingLot");
-            });
-
-            assertThat(Subscribed.take(queue + ".pl").getProps().getHeaders().get("cloudEvents:id"))
-                    .hasToString("1");
-        }
-        assertThat(Subscribed.count(queue)).isZero();
-    }
-
-    @Test
-    void declaresADeletedParkingLotAgainWhereItDeclaresAtAll() {
-        try (Subscribed subscribed = Subscribed.to(parkingLot().declareTopology())) {
-            Node.deleteQueues(queue + ".pl");
-            Subscribed.publish(queue, Subscribed.event("1").build());
-            subscribed.next().park("unreadable");
-            awaitQueue(queue + ".pl");
-
-            assertThat(Subscribed.take(queue + ".pl")).isNotNull();
-        }
-    }
-
-    private static void awaitQueue(String name) {
-        for (int i = 0; i < 1_000; i++) {
-            try {
-                Node.inChannel(channel -> channel.queueDeclarePassive(name));
-                return;
-            } catch (RuntimeException notYet) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    @Test
-    void givesBackWhatItCouldNotParkBeforeItClosed() {
-        Subscribed.to(parkingLot().declareTopology()).close();
-        try (Subscribed subscribed = Subscribed.to(parkingLot())) {
-            Node.deleteQueues(queue + ".pl");
-            Subscribed.publish(queue, Subscribed.event("1").build());
-            subscribed.next().park("unreadable");
-        }
-        assertThat(Subscribed.take(queue).getProps().getHeaders().get("cloudEvents:id"))
-                .hasToString("1");
-    }
-
-    @Test
-    void waitsAsLongAsEachAttemptSays() {
-        ParkingLotReceiverBuilder builder = parkingLot()
-                .declareTopology()
-                .retryPauses(PAUSE, Duration.ofMillis(100))
-                .maxRetries(3);
-        try (Subscribed subscribed = Subscribed.to(builder)) {
-            Subscribed.publish(queue, Subscribed.event("1").build());
-            for (int attempt = 1; attempt <= 4; attempt++) {
-                Delivery delivery = subscribed.next();
-                assertThat(delivery.attempt()).isEqualTo(attempt);
-                assertThat(delivery.message().topic()).isEqualTo(queue);
-                delivery.retryLater("not yet");
-            }
-            Map<String, Object> headers =
-                    Subscribed.take(queue + ".pl").getProps().getHeaders();
-            assertThat(headers.get("x-postrider-parked-attempts")).isEqualTo(4);
-            assertThat(headers.get("x-death").toString())
-                    .contains(queue + ".wait")
-                    .contains(queue + ".wait.100");
         }
     }
 

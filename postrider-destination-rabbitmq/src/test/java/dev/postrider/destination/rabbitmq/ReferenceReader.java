@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
+import dev.postrider.internal.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,7 +48,7 @@ final class ReferenceReader {
     /** Takes strings by trimming quotes, without unescaping, as that bus does. */
     private static Map<String, String> structured(GetResponse got) {
         Map<String, String> event = new TreeMap<>();
-        JsonReader.members(new String(got.getBody(), StandardCharsets.UTF_8))
+        JsonText.members(new String(got.getBody(), StandardCharsets.UTF_8))
                 .forEach((name, value) -> event.put(
                         name,
                         name.equals("data") ? value.source() : value.source().replaceAll("^\"|\"$", "")));

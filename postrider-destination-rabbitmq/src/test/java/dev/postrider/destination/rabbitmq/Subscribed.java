@@ -114,6 +114,16 @@ final class Subscribed implements AutoCloseable {
         return Node.inChannel(channel -> channel.messageCount(queue));
     }
 
+    /** What a consumer has given back is in the queue a moment later. */
+    static void awaitCount(String queue, long expected) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (count(queue) != expected) {
+            assertThat(System.nanoTime() - end)
+                    .as("queue %s has %d messages", queue, expected)
+                    .isNegative();
+        }
+    }
+
     static OutboxMessage read(GetResponse got) {
         return EventMapping.read(got.getEnvelope().getExchange(), got.getProps(), got.getBody());
     }

@@ -1,20 +1,88 @@
-package dev.postrider.destination.kafka;
+package dev.postrider.internal;
 
-/** Tells whether a text is one JSON value: an envelope around anything else could not be read. Keeps nothing of it. */
-final class JsonSyntax {
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads JSON as far as events need it: tells whether a text is one JSON value, and splits an object into its members without changing
+ * them. Strict, as in RFC 8259; of two members with one name none is preferred, both are refused. Not thread-safe, used by one call.
+ */
+public final class JsonText {
 
     private static final int MAX_DEPTH = 500;
 
     private final String text;
     private int position;
 
-    private JsonSyntax(String text) {
+    private JsonText(String text) {
         this.text = text;
     }
 
-    static boolean isValid(String text) {
-        JsonSyntax syntax = new JsonSyntax(text);
-        return syntax.value(0) && syntax.atEnd();
+    /**
+     * The value of a member.
+     *
+     * @param source its exact text
+     * @param scalar what a string says, or the text of a number, true or false; nothing for null, objects and arrays
+     */
+    public record Value(String source, Optional<String> scalar) {
+
+        private static Value of(String source) {
+            return switch (source.charAt(0)) {
+                case '"' -> new Value(source, Optional.of(new HeaderJsonReader(source).readString()));
+                case '{', '[', 'n' -> new Value(source, Optional.empty());
+                default -> new Value(source, Optional.of(source));
+            };
+        }
+
+        public boolean isNull() {
+            return source.equals("null");
+        }
+    }
+
+    /** Whether the text is one JSON value, and not nested too deep. */
+    public static boolean isValid(String text) {
+        JsonText json = new JsonText(text);
+        return json.value(0) && json.atEnd();
+    }
+
+    /**
+     * The members of an object, in their order.
+     *
+     * @throws IllegalArgumentException if the text is anything else; the message names the place, never the content
+     */
+    public static Map<String, Value> members(String text) {
+        return new JsonText(text).object();
+    }
+
+    private Map<String, Value> object() {
+        Map<String, Value> members = new LinkedHashMap<>();
+        require(takeAfterSpace('{'));
+        if (!takeAfterSpace('}')) {
+            do {
+                addMember(members);
+            } while (takeAfterSpace(','));
+            require(take('}'));
+        }
+        require(atEnd());
+        return members;
+    }
+
+    private void addMember(Map<String, Value> members) {
+        skipSpace();
+        int start = position;
+        require(string());
+        String name = new HeaderJsonReader(text.substring(start, position)).readString();
+        require(takeAfterSpace(':'));
+        skipSpace();
+        int valueStart = position;
+        require(value(1) && members.put(name, Value.of(text.substring(valueStart, position))) == null);
+    }
+
+    private void require(boolean isRight) {
+        if (!isRight) {
+            throw new IllegalArgumentException("it goes wrong at character " + position);
+        }
     }
 
     private boolean atEnd() {

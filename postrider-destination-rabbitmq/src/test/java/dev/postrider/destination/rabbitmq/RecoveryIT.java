@@ -1,0 +1,195 @@
+package dev.postrider.destination.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.spi.Delivery;
+import dev.postrider.spi.Health;
+import dev.postrider.spi.ReceiverException;
+import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.testkit.TcpFaultProxy.Direction;
+import dev.postrider.testservers.PrivateRabbitmq;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections, brokers and queues that go away: a receiver is back, or says that it is not (A000-10 and -22 of the reference). */
+class RecoveryIT {
+
+    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration QUIET = Duration.ofMillis(300);
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final PrivateRabbitmq server = Node.server();
+    private final String queue = Node.newName();
+    private final TcpFaultProxy proxy = TcpFaultProxy.to(server.host(), server.port());
+
+    @AfterEach
+    void restore() {
+        proxy.close();
+        if (!server.isRunning()) {
+            server.restart();
+        }
+        Node.deleteQueues(queue, queue + ".dlx");
+    }
+
+    private PlainReceiverBuilder plain() {
+        return Node.access(RabbitmqReceiver.plain(queue)).retryPause(PAUSE, PAUSE);
+    }
+
+    private PlainReceiverBuilder behindProxy() {
+        return Node.access(RabbitmqReceiver.plain(queue), proxy.port())
+                .retryPause(PAUSE, PAUSE)
+                .connectTimeout(Duration.ofSeconds(1))
+                .declareTopology();
+    }
+
+    private void send(String id) {
+        Subscribed.publish(queue, Subscribed.event(id).build());
+    }
+
+    @Test
+    void goesOnWhenItsConnectionIsCut() {
+        try (Subscribed subscribed = Subscribed.to(behindProxy())) {
+            send("1");
+            Delivery lost = subscribed.next();
+            proxy.resetAll();
+            lost.acknowledge();
+
+            Delivery again = subscribed.next();
+            assertThat(again.event().id()).isEqualTo("1");
+            again.acknowledge();
+            send("2");
+            assertThat(subscribed.next().event().id()).isEqualTo("2");
+            assertThat(subscribed.receiver().healthCheck()).isEqualTo(Health.UP);
+        }
+    }
+
+    /** A handler that runs on when the connection is lost must not have its key overtaken by what arrives again. */
+    @Test
+    void handsOverNothingOfAKeyWhoseHandlerOutlivesTheConnection() {
+        try (Subscribed subscribed = Subscribed.to(behindProxy())) {
+            Map<String, Object> headers = Subscribed.headers("1");
+            headers.put("cloudEvents:partitionkey", "book-1");
+            Subscribed.publish(queue, Subscribed.event("1").headers(headers).build());
+            Delivery running = subscribed.next();
+            proxy.resetAll();
+            send("other");
+            assertThat(subscribed.next().event().id()).isEqualTo("other");
+            assertThat(subscribed.next(QUIET)).isNull();
+
+            running.acknowledge();
+
+            Delivery again = subscribed.next();
+            assertThat(again.event().id()).isEqualTo("1");
+            again.acknowledge();
+        }
+    }
+
+    @Test
+    void noticesABrokerThatFellSilent() {
+        PlainReceiverBuilder builder = behindProxy().customize(factory -> factory.setRequestedHeartbeat(1));
+        try (Subscribed subscribed = Subscribed.to(builder)) {
+            proxy.hold(Direction.TO_CLIENT);
+            proxy.hold(Direction.TO_SERVER);
+            awaitDown(subscribed);
+            proxy.heal();
+            send("1");
+
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+        }
+    }
+
+    private static void awaitDown(Subscribed subscribed) {
+        long end = System.nanoTime() + SOON.toNanos();
+        while (subscribed.receiver().healthCheck().equals(Health.UP)) {
+            assertThat(System.nanoTime() - end).as("still up").isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void endsWithAnErrorWhenTheBrokerStaysAwayTooLong() {
+        try (Subscribed subscribed = Subscribed.to(behindProxy().recoveryTimeout(Duration.ofMillis(300)))) {
+            proxy.refuse();
+            proxy.resetAll();
+
+            assertThat(subscribed.receiver().termination().toCompletableFuture())
+                    .failsWithin(SOON)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(ReceiverException.class)
+                    .withMessageContaining(queue)
+                    .withMessageContaining("did not get it back");
+            assertThat(subscribed.receiver().healthCheck()).isInstanceOf(Health.Down.class);
+        }
+    }
+
+    @Test
+    void consumesAnewWhenItsQueueWasDeleted() {
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
+            Node.deleteQueues(queue);
+            awaitUpAgain();
+            send("1");
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+        }
+    }
+
+    /** The broker tells it, and nothing else happens on the connection: a receiver that waits for messages would wait for ever. */
+    @Test
+    void endsWithAnErrorWhenItsQueueStaysDeletedWhileItIsIdle() {
+        Subscribed.to(plain().declareTopology()).close();
+        PlainReceiverBuilder declaresNothing =
+                plain().withoutDeadLetterExchange().recoveryTimeout(Duration.ofMillis(300));
+        try (Subscribed subscribed = Subscribed.to(declaresNothing)) {
+            Node.deleteQueues(queue);
+
+            assertThat(subscribed.receiver().termination().toCompletableFuture())
+                    .failsWithin(SOON)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(ReceiverException.class)
+                    .withMessageContaining("the broker ended the consumer")
+                    .withMessageContaining("queue");
+        }
+    }
+
+    private void awaitUpAgain() {
+        long end = System.nanoTime() + SOON.toNanos();
+        while (System.nanoTime() - end < 0) {
+            try {
+                if (Node.inChannel(channel -> channel.consumerCount(queue)) == 1) {
+                    return;
+                }
+            } catch (RuntimeException missing) {
+                Thread.onSpinWait();
+            }
+        }
+        throw new AssertionError("No consumer at queue " + queue + " within " + SOON);
+    }
+
+    /** Such as one whose queue others delete again and again: it must not call on the broker without a pause. */
+    @Test
+    void survivesLosingItsConsumerManyTimesInARow() {
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
+            for (int i = 0; i < 5; i++) {
+                awaitUpAgain();
+                Node.deleteQueues(queue);
+            }
+            awaitUpAgain();
+            send("1");
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void goesOnAfterARestartOfTheBroker() {
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
+            send("1");
+            subscribed.next();
+            server.killHard();
+            server.restart();
+
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+        }
+    }
+}
