@@ -93,8 +93,9 @@ class PostriderMeterTest {
         }
 
         assertThat(rows)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(PostriderMeter.values())
-                        .map(PostriderMeterTest::row)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.of(PostriderMeter.values()).map(PostriderMeterTest::row),
+                                Stream.of(ReceiverMeter.values()).map(ReceiverMetricsTest::row))
                         .toList());
     }
 

@@ -12,13 +12,15 @@ final class KafkaDelivery implements Delivery {
     private final IncomingRecord record;
     private final IncomingRecord.Content content;
     private final int attempt;
+    private final long handedOverAt;
     private final AtomicBoolean isSettled = new AtomicBoolean();
 
-    KafkaDelivery(Settlements settlements, IncomingRecord record) {
+    KafkaDelivery(Settlements settlements, IncomingRecord record, long handedOverAt) {
         this.settlements = settlements;
         this.record = record;
         this.content = record.content();
         this.attempt = record.attempt;
+        this.handedOverAt = handedOverAt;
     }
 
     @Override
@@ -39,13 +41,14 @@ final class KafkaDelivery implements Delivery {
     @Override
     public void acknowledge() {
         if (isSettled.compareAndSet(false, true)) {
-            settlements.acknowledge(record);
+            settlements.handled(record, handedOverAt);
         }
     }
 
     @Override
     public void retryLater(String reason) {
         if (isSettled.compareAndSet(false, true)) {
+            settlements.failed(handedOverAt);
             settlements.retry(record, attempt, reason);
         }
     }
@@ -53,6 +56,7 @@ final class KafkaDelivery implements Delivery {
     @Override
     public void park(String reason) {
         if (isSettled.compareAndSet(false, true)) {
+            settlements.failed(handedOverAt);
             settlements.park(record, attempt, reason);
         }
     }

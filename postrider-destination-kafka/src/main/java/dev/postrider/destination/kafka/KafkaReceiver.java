@@ -5,6 +5,7 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.ReceiverReports;
 import dev.postrider.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class KafkaReceiver implements Receiver {
     private final Optional<TopicCreation> creation;
     private final Map<String, Object> consumerProperties;
     private final KafkaClients clients;
+    private final ReceiverReports reports;
     private final Intake intake;
     private final ScheduledThreadPoolExecutor timer;
     private final ScheduledThreadPoolExecutor sender;
@@ -84,11 +86,12 @@ public final class KafkaReceiver implements Receiver {
         this.creation = options.topicCreation;
         this.consumerProperties = options.consumerProperties();
         this.clients = new KafkaClients(options.producerProperties(TIMES), options.adminProperties(TIMES));
+        this.reports = new ReceiverReports(name(), options.listener);
         this.intake = new Intake(prefetch, options.maxUncommitted, options.maxBufferedBytes);
         this.timer = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "timer"));
         this.sender = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "send"));
         this.forwarder = new RecordForwarder(clients, sender);
-        this.settlements = new Settlements(intake, plan, forwarder, timer, this::handOver);
+        this.settlements = new Settlements(intake, plan, forwarder, timer, reports, this::handOver);
         this.health = new ClusterHealth(clients);
     }
 
@@ -138,7 +141,7 @@ public final class KafkaReceiver implements Receiver {
     private void poll(RecordReader reader) {
         List<String> all = new ArrayList<>(topics);
         all.addAll(plan.retryTopics());
-        loop = new PollLoop(
+        PollLoop polling = new PollLoop(
                 new KafkaConsumer<>(consumerProperties),
                 all,
                 intake,
@@ -148,7 +151,8 @@ public final class KafkaReceiver implements Receiver {
                 },
                 rebalanceTimeout,
                 this::ended);
-        thread = newThread(loop, "poll");
+        loop = polling;
+        thread = newThread(polling, "poll");
         thread.start();
     }
 
@@ -181,7 +185,7 @@ public final class KafkaReceiver implements Receiver {
     }
 
     private void handOver(IncomingRecord record) {
-        KafkaDelivery delivery = new KafkaDelivery(settlements, record);
+        KafkaDelivery delivery = new KafkaDelivery(settlements, record, reports.received());
         try {
             Objects.requireNonNull(deliveries).accept(delivery);
         } catch (RuntimeException | Error failure) {

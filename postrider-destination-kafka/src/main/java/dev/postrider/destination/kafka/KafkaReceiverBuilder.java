@@ -2,6 +2,7 @@ package dev.postrider.destination.kafka;
 
 import dev.postrider.internal.Range;
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,6 +31,7 @@ public final class KafkaReceiverBuilder {
     long maxBufferedBytes = 64L << 20;
     Duration rebalanceTimeout = Duration.ofSeconds(10);
     Duration closeTimeout = Duration.ofSeconds(10);
+    ReceiverListener listener = ReceiverListener.NONE;
 
     KafkaReceiverBuilder(String group, String servers) {
         this.group = checkedTopic("group", Objects.requireNonNull(group, "group"));
@@ -141,6 +143,12 @@ public final class KafkaReceiverBuilder {
     /** How long close waits for messages that are on their way to another topic. Default: 10 seconds. Range: 0 to 1 hour. */
     public KafkaReceiverBuilder closeTimeout(Duration value) {
         this.closeTimeout = Range.of("closeTimeout", value, Duration.ZERO, Duration.ofHours(1));
+        return this;
+    }
+
+    /** Told of what the receiver does, such as {@code ReceiverMetrics}. Default: none. */
+    public KafkaReceiverBuilder listener(ReceiverListener value) {
+        this.listener = Objects.requireNonNull(value, "listener");
         return this;
     }
 

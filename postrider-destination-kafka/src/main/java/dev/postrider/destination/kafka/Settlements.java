@@ -1,6 +1,7 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.ReceiverReports;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,6 +18,7 @@ final class Settlements {
     private final RetryPlan plan;
     private final RecordForwarder forwarder;
     private final ScheduledExecutorService timer;
+    private final ReceiverReports reports;
     private final Runnable handOver;
 
     /** @param handOver is run when there may be something to hand over */
@@ -25,15 +27,26 @@ final class Settlements {
             RetryPlan plan,
             RecordForwarder forwarder,
             ScheduledExecutorService timer,
+            ReceiverReports reports,
             Runnable handOver) {
         this.intake = intake;
         this.plan = plan;
         this.forwarder = forwarder;
         this.timer = timer;
+        this.reports = reports;
         this.handOver = handOver;
     }
 
-    void acknowledge(IncomingRecord record) {
+    void handled(IncomingRecord record, long handedOverAt) {
+        reports.handled(handedOverAt);
+        acknowledge(record);
+    }
+
+    void failed(long handedOverAt) {
+        reports.failed(handedOverAt);
+    }
+
+    private void acknowledge(IncomingRecord record) {
         intake.finish(record);
         handOver.run();
     }
@@ -41,7 +54,10 @@ final class Settlements {
     void retry(IncomingRecord record, int attempt, String reason) {
         if (attempt >= plan.maxAttempts()) {
             park(record, attempt, reason);
-        } else if (plan.isInPlace()) {
+            return;
+        }
+        reports.retried();
+        if (plan.isInPlace()) {
             retryInPlace(record, plan.backoff(), attempt);
         } else {
             forward(record, plan.retryTopicAfter(attempt), attempt, reason);
@@ -76,6 +92,7 @@ final class Settlements {
                 plan.parkingTopic(),
                 attempt,
                 reason);
+        reports.parked();
         forward(record, plan.parkingTopic(), attempt, reason);
     }
 
@@ -94,6 +111,7 @@ final class Settlements {
                 record.window.partition,
                 plan.parkingTopic(),
                 reason);
+        reports.parked();
         forwardBegun(record, plan.parkingTopic(), record.attempt, reason);
     }
 

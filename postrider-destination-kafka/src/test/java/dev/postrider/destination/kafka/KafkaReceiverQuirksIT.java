@@ -10,6 +10,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
+import dev.postrider.testkit.RecordedReceptions;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Servers;
 import java.nio.charset.StandardCharsets;
@@ -256,6 +257,33 @@ class KafkaReceiverQuirksIT {
                     .failsWithin(Duration.ofSeconds(60))
                     .withThrowableThat()
                     .withMessageContaining("group.instance.id");
+        }
+    }
+
+    @Test
+    void tellsItsListenerWhatBecameOfEachMessage() throws InterruptedException {
+        RecordedReceptions receptions = new RecordedReceptions();
+        try (KafkaReceiver receiver = fixture.builder().listener(receptions).build()) {
+            Deliveries deliveries = Deliveries.of(receiver);
+            send("a");
+            deliveries.next().retryLater("not yet");
+            deliveries.next().acknowledge();
+            send("a");
+            deliveries.next().park("unreadable");
+            fixture.producer().send(new ProducerRecord<>(fixture.topic(), 0, null, utf8("no event")));
+
+            assertThat(fixture.topics().records(fixture.parkingTopic(), 2)).hasSize(2);
+            assertThat(receptions.reports())
+                    .containsExactly(
+                            "received",
+                            "failed",
+                            "retried",
+                            "received",
+                            "handled",
+                            "received",
+                            "failed",
+                            "parked",
+                            "parked");
         }
     }
 }

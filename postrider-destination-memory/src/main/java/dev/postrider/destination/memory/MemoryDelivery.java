@@ -11,11 +11,20 @@ final class MemoryDelivery implements Delivery {
     private final OutboxMessage message;
     private final int attempt;
     private final AtomicBoolean isSettled = new AtomicBoolean();
+    private volatile long handedOverAt;
 
     MemoryDelivery(MemoryReceiver receiver, OutboxMessage message, int attempt) {
         this.receiver = receiver;
         this.message = message;
         this.attempt = attempt;
+    }
+
+    void markHandedOver(long now) {
+        handedOverAt = now;
+    }
+
+    long handedOverAt() {
+        return handedOverAt;
     }
 
     @Override
@@ -31,7 +40,7 @@ final class MemoryDelivery implements Delivery {
     @Override
     public void acknowledge() {
         if (isSettled.compareAndSet(false, true)) {
-            receiver.settled(this);
+            receiver.handled(this);
         }
     }
 

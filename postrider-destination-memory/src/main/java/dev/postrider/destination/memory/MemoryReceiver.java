@@ -6,6 +6,7 @@ import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverReports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +40,7 @@ public final class MemoryReceiver implements Receiver {
     private final String group;
     private final MemoryReceiverOptions options;
     private final UnsettledMessages unsettled;
+    private final ReceiverReports reports;
     private final ParkingLot parkingLot = new ParkingLot();
     private final ScheduledThreadPoolExecutor timer;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
@@ -53,6 +55,7 @@ public final class MemoryReceiver implements Receiver {
         this.destination = destination;
         this.group = Objects.requireNonNull(group, "group");
         this.options = options;
+        this.reports = new ReceiverReports(name(), options.listener());
         this.unsettled = new UnsettledMessages(options.prefetch());
         this.timer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "postrider-memory-" + group + "-retry");
@@ -111,6 +114,7 @@ public final class MemoryReceiver implements Receiver {
     }
 
     private void callHandler(MemoryDelivery delivery) {
+        delivery.markHandedOver(reports.received());
         try {
             deliveries.accept(delivery);
         } catch (RuntimeException | Error failure) {
@@ -122,7 +126,12 @@ public final class MemoryReceiver implements Receiver {
         }
     }
 
-    void settled(MemoryDelivery delivery) {
+    void handled(MemoryDelivery delivery) {
+        reports.handled(delivery.handedOverAt());
+        settled(delivery);
+    }
+
+    private void settled(MemoryDelivery delivery) {
         unsettled.remove(delivery).ifPresent(this::handOver);
         members.wake();
     }
@@ -132,6 +141,8 @@ public final class MemoryReceiver implements Receiver {
             park(delivery, reason);
             return;
         }
+        reports.failed(delivery.handedOverAt());
+        reports.retried();
         MemoryDelivery next = new MemoryDelivery(this, delivery.message(), delivery.attempt() + 1);
         unsettled.replace(delivery, next);
         try {
@@ -150,6 +161,8 @@ public final class MemoryReceiver implements Receiver {
             return;
         }
         LOG.warn("Message {} is parked by {}: {}", delivery.message().id(), name(), reason);
+        reports.failed(delivery.handedOverAt());
+        reports.parked();
         parkingLot.add(new ParkedMessage(delivery.message(), reason, delivery.attempt()));
         settled(delivery);
     }

@@ -8,6 +8,7 @@ import dev.postrider.spi.Receiver;
 import dev.postrider.spi.Subscription;
 import dev.postrider.testkit.ReceiverContract;
 import dev.postrider.testkit.ReceiverFixture;
+import dev.postrider.testkit.RecordedReceptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,9 +77,14 @@ class MemoryReceiverTest extends ReceiverContract {
     }
 
     @Test
-    void saysWhyAMessageWasParked() {
+    void saysWhyAMessageWasParkedAndTellsItsListener() {
+        RecordedReceptions receptions = new RecordedReceptions();
         MemoryReceiver receiver = destination.receiver(
-                "billing", MemoryReceiverOptions.defaults().withMaxAttempts(2).withRetryPause(Duration.ZERO));
+                "billing",
+                MemoryReceiverOptions.defaults()
+                        .withMaxAttempts(2)
+                        .withRetryPause(Duration.ZERO)
+                        .withListener(receptions));
         CompletableFuture<Void> second = new CompletableFuture<>();
         receiver.start(Subscription.toAll("billing"), delivery -> {
             delivery.retryLater("no stock");
@@ -94,6 +100,8 @@ class MemoryReceiverTest extends ReceiverContract {
             assertThat(parked.reason()).isEqualTo("no stock");
             assertThat(parked.attempts()).isEqualTo(2);
         });
+        assertThat(receptions.reports())
+                .containsExactly("received", "failed", "retried", "received", "failed", "parked");
     }
 
     private static void await(CountDownLatch latch) {

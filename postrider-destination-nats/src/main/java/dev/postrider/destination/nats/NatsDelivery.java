@@ -16,6 +16,7 @@ final class NatsDelivery implements Delivery {
     private final int attempt;
     private final AtomicBoolean isSettled = new AtomicBoolean();
     private volatile String answerTo;
+    private volatile long handedOverAt;
 
     NatsDelivery(Settlements settlements, Message wire, Event event) {
         this.settlements = settlements;
@@ -38,6 +39,14 @@ final class NatsDelivery implements Delivery {
     @Override
     public int attempt() {
         return attempt;
+    }
+
+    void markHandedOver(long now) {
+        handedOverAt = now;
+    }
+
+    long handedOverAt() {
+        return handedOverAt;
     }
 
     Message wire() {

@@ -2,6 +2,7 @@ package dev.postrider.destination.nats;
 
 import dev.postrider.internal.Range;
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.ReceiverListener;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import java.security.NoSuchAlgorithmException;
@@ -36,6 +37,7 @@ public final class NatsReceiverBuilder {
     private Duration connectTimeout = Duration.ofSeconds(3);
     private Duration closeTimeout = Duration.ofSeconds(10);
     private Consumer<Options.Builder> customizer = builder -> {};
+    private ReceiverListener listener = ReceiverListener.NONE;
 
     NatsReceiverBuilder(String consumer, String stream) {
         this.consumer = checkedName("consumer", consumer);
@@ -166,6 +168,12 @@ public final class NatsReceiverBuilder {
         return this;
     }
 
+    /** Told of what the receiver does, such as {@code ReceiverMetrics}. Default: none. */
+    public NatsReceiverBuilder listener(ReceiverListener value) {
+        this.listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
     /** Builds the receiver; it connects when it is started. */
     public NatsReceiver build() {
         NatsOptions access = new NatsOptions(
@@ -192,6 +200,7 @@ public final class NatsReceiverBuilder {
                 maxAttempts,
                 backoff,
                 ackWait,
-                closeTimeout));
+                closeTimeout,
+                listener));
     }
 }

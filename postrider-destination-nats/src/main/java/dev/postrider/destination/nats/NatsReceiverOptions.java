@@ -1,6 +1,7 @@
 package dev.postrider.destination.nats;
 
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.ReceiverListener;
 import io.nats.client.api.StreamConfiguration;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,8 @@ record NatsReceiverOptions(
         int maxAttempts,
         Backoff backoff,
         Duration ackWait,
-        Duration closeTimeout) {
+        Duration closeTimeout,
+        ReceiverListener listener) {
 
     String name() {
         return "nats/" + stream + "/" + consumer;

@@ -261,6 +261,7 @@ final class PullLoop implements Runnable {
             settlements.again(delivery.answerTo(), Duration.ZERO);
             return;
         }
+        settlements.handedOver(delivery);
         try {
             deliveries.accept(delivery);
         } catch (RuntimeException | Error failure) {

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.spi.ReceiverReports;
 import io.nats.client.Connection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class Settlements {
     private final UnsettledDeliveries unsettled;
     private final Parking parking;
     private final ExecutorService parkers;
+    private final ReceiverReports reports;
     private volatile @Nullable Connection connection;
 
     Settlements(NatsReceiverOptions options, UnsettledDeliveries unsettled, Parking parking, ExecutorService parkers) {
@@ -33,6 +35,11 @@ final class Settlements {
         this.unsettled = unsettled;
         this.parking = parking;
         this.parkers = parkers;
+        this.reports = new ReceiverReports(options.name(), options.listener());
+    }
+
+    void handedOver(NatsDelivery delivery) {
+        delivery.markHandedOver(reports.received());
     }
 
     void use(Connection current) {
@@ -44,6 +51,7 @@ final class Settlements {
     }
 
     void acknowledge(NatsDelivery delivery) {
+        reports.handled(delivery.handedOverAt());
         if (unsettled.remove(delivery)) {
             acknowledge(delivery.answerTo());
         }
@@ -56,7 +64,11 @@ final class Settlements {
     void retry(NatsDelivery delivery, String reason) {
         if (delivery.attempt() >= options.maxAttempts()) {
             park(delivery, reason);
-        } else if (unsettled.remove(delivery)) {
+            return;
+        }
+        reports.failed(delivery.handedOverAt());
+        reports.retried();
+        if (unsettled.remove(delivery)) {
             again(delivery.answerTo(), options.backoff().delay(delivery.attempt()));
         }
     }
@@ -69,6 +81,8 @@ final class Settlements {
     /** It stays among the unsettled until it is safe, so that the server is told to wait. */
     void park(NatsDelivery delivery, String reason) {
         LOG.warn("{} is parked by {}: {}", delivery.message(), options.name(), reason);
+        reports.failed(delivery.handedOverAt());
+        reports.parked();
         try {
             parkers.execute(() -> {
                 boolean isSafe = parking.park(connection(), delivery.wire(), delivery.attempt(), reason);
@@ -89,6 +103,7 @@ final class Settlements {
                 options.stream(),
                 options.name(),
                 reason);
+        reports.parked();
         int attempt = (int) Math.min(Integer.MAX_VALUE, wire.metaData().deliveredCount());
         endParking(wire.getReplyTo(), parking.park(connection(), wire, attempt, reason), attempt);
     }

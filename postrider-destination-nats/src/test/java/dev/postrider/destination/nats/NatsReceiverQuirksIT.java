@@ -10,6 +10,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
+import dev.postrider.testkit.RecordedReceptions;
 import dev.postrider.testkit.TcpFaultProxy;
 import io.nats.client.Message;
 import io.nats.client.api.ConsumerConfiguration;
@@ -257,6 +258,33 @@ class NatsReceiverQuirksIT {
 
             assertThat(next().message().id()).isEqualTo(sent.id());
             assertThat(receiver.ordering()).isEqualTo(Ordering.NONE);
+        }
+    }
+
+    @Test
+    void tellsItsListenerWhatBecameOfEachMessage() throws InterruptedException {
+        RecordedReceptions receptions = new RecordedReceptions();
+        try (Receiver receiver = start(fixture.builder().listener(receptions))) {
+            send("a");
+            next().retryLater("not yet");
+            next().acknowledge();
+            send("a");
+            next().park("unreadable");
+            fixture.send(wire(null, new byte[] {1}));
+
+            assertThat(Server.rawMessagesIn(fixture.parkingSubject(), 2)).hasSize(2);
+            assertThat(receptions.reports())
+                    .containsExactly(
+                            "received",
+                            "failed",
+                            "retried",
+                            "received",
+                            "handled",
+                            "received",
+                            "failed",
+                            "parked",
+                            "parked");
+            assertThat(receiver.termination().toCompletableFuture()).isNotDone();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.spi.Delivery;
+import dev.postrider.spi.ReceiverReports;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -16,11 +17,13 @@ final class HandOver {
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
 
     private final UnsettledDeliveries unsettled;
+    private final ReceiverReports reports;
     private final Consumer<Delivery> deliveries;
     private final AtomicInteger requests = new AtomicInteger();
 
-    HandOver(UnsettledDeliveries unsettled, Consumer<Delivery> deliveries) {
+    HandOver(UnsettledDeliveries unsettled, ReceiverReports reports, Consumer<Delivery> deliveries) {
         this.unsettled = unsettled;
+        this.reports = reports;
         this.deliveries = deliveries;
     }
 
@@ -39,6 +42,7 @@ final class HandOver {
     }
 
     private void handOver(RabbitmqDelivery delivery) {
+        delivery.markHandedOver(reports.received());
         try {
             deliveries.accept(delivery);
         } catch (RuntimeException | Error failure) {

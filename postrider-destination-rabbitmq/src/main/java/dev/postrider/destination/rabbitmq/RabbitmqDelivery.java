@@ -13,6 +13,7 @@ final class RabbitmqDelivery implements Delivery {
     private final int attempt;
     private final Settlements settlements;
     private final AtomicBoolean isSettled = new AtomicBoolean();
+    private volatile long handedOverAt;
 
     RabbitmqDelivery(TakenMessage taken, ArrivedEvent arrived, int attempt, Settlements settlements) {
         this.taken = taken;
@@ -24,6 +25,14 @@ final class RabbitmqDelivery implements Delivery {
     /** The same message, to be handed over once more. */
     RabbitmqDelivery again() {
         return new RabbitmqDelivery(taken, arrived, attempt + 1, settlements);
+    }
+
+    void markHandedOver(long now) {
+        handedOverAt = now;
+    }
+
+    long handedOverAt() {
+        return handedOverAt;
     }
 
     TakenMessage taken() {

@@ -5,6 +5,7 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.ReceiverReports;
 import dev.postrider.spi.Subscription;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,7 @@ public final class RabbitmqReceiver implements Receiver {
     private final ParkWay parkWay;
     private final Runnable closePublisher;
     private final UnsettledDeliveries unsettled;
+    private final ReceiverReports reports;
     private final RabbitmqDelivery.Settlements settlements = new Settling();
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private @Nullable HandOver handOver;
@@ -61,6 +63,7 @@ public final class RabbitmqReceiver implements Receiver {
         this.retryWay = retryWay;
         this.parkWay = parkWay;
         this.closePublisher = closePublisher;
+        this.reports = new ReceiverReports(options.names().incoming(), options.listener());
         this.unsettled = new UnsettledDeliveries(options.prefetch(), retryWay.ordering() == Ordering.PER_KEY);
     }
 
@@ -96,7 +99,7 @@ public final class RabbitmqReceiver implements Receiver {
         if (consumption != null || isStopped) {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
-        handOver = new HandOver(unsettled, deliveries);
+        handOver = new HandOver(unsettled, reports, deliveries);
         consumption = new Consumption(options, subscription, this::take, unsettled::forget, this::failed);
         consumption.start();
     }
@@ -116,6 +119,7 @@ public final class RabbitmqReceiver implements Receiver {
             return Optional.of(EventMapping.readEvent(exchange, taken.properties(), taken.body()));
         } catch (RuntimeException unreadable) {
             LOG.warn("Receiver {} got what is no event and parks it", name(), unreadable);
+            reports.parked();
             parkWay.park(taken, attempt, "It is no event: " + unreadable.getMessage(), () -> {});
             return Optional.empty();
         }
@@ -169,6 +173,7 @@ public final class RabbitmqReceiver implements Receiver {
 
         @Override
         public void acknowledge(RabbitmqDelivery delivery) {
+            reports.handled(delivery.handedOverAt());
             delivery.taken().acknowledge();
             gone(delivery);
         }
@@ -181,13 +186,20 @@ public final class RabbitmqReceiver implements Receiver {
             }
             retryWay.obstacle(delivery)
                     .ifPresentOrElse(
-                            obstacle -> park(delivery, obstacle + "; it failed: " + reason),
-                            () -> retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver));
+                            obstacle -> park(delivery, obstacle + "; it failed: " + reason), () -> retry(delivery));
+        }
+
+        private void retry(RabbitmqDelivery delivery) {
+            reports.failed(delivery.handedOverAt());
+            reports.retried();
+            retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver);
         }
 
         @Override
         public void park(RabbitmqDelivery delivery, String reason) {
             LOG.warn("Message {} is parked by {}: {}", delivery.message().id(), name(), reason);
+            reports.failed(delivery.handedOverAt());
+            reports.parked();
             parkWay.park(delivery.taken(), delivery.attempt(), reason, () -> gone(delivery));
         }
 

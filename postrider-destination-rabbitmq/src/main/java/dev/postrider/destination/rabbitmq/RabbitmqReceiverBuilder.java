@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.internal.Range;
+import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     private boolean declaresExchanges;
     private final List<EventBindings.Binding> bindings = new ArrayList<>();
     private Duration recoveryTimeout = Duration.ofMinutes(5);
+    private ReceiverListener listener = ReceiverListener.NONE;
 
     RabbitmqReceiverBuilder(String queue) {
         this.names = new QueueNames(queue);
@@ -98,6 +100,12 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
         return self();
     }
 
+    /** Told of what the receiver does, such as {@code ReceiverMetrics}. Default: none. */
+    public B listener(ReceiverListener value) {
+        this.listener = Objects.requireNonNull(value, "listener");
+        return self();
+    }
+
     final QueueNames names() {
         return names;
     }
@@ -120,7 +128,8 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
                     "quorumQueues() and singleActiveConsumer() say how queues are declared, and this receiver declares none: add declareTopology()");
         }
         EventBindings all = new EventBindings(bindsTypes, List.copyOf(bindings), declaresExchanges);
-        return new ReceiverOptions(access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout);
+        return new ReceiverOptions(
+                access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout, listener);
     }
 
     /** Builds the receiver; it connects when it is started. */

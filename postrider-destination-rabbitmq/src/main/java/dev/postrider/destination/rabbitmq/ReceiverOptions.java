@@ -1,5 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
+import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 
 /** The checked options of a receiver; see {@link RabbitmqReceiverBuilder} for their meaning. */
@@ -10,4 +11,5 @@ record ReceiverOptions(
         Topology topology,
         boolean declaresTopology,
         EventBindings bindings,
-        Duration recoveryTimeout) {}
+        Duration recoveryTimeout,
+        ReceiverListener listener) {}

@@ -8,6 +8,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import dev.postrider.spi.ReceiverException;
+import dev.postrider.testkit.RecordedReceptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -193,6 +194,34 @@ class ParkingLotQuirksIT {
             subscribed.next().park("unreadable ".repeat(100));
 
             assertThat(Subscribed.take(queue + ".pl").getProps().getHeaders()).containsKey("large");
+        }
+    }
+
+    @Test
+    void tellsItsListenerWhatBecameOfEachMessage() {
+        RecordedReceptions receptions = new RecordedReceptions();
+        try (Subscribed subscribed =
+                Subscribed.to(parkingLot().declareTopology().listener(receptions))) {
+            Subscribed.publish(queue, Subscribed.event("1").build());
+            subscribed.next().retryLater("not yet");
+            subscribed.next().acknowledge();
+            Subscribed.publish(queue, Subscribed.event("2").build());
+            subscribed.next().park("unreadable");
+            Subscribed.publish(queue, new BasicProperties());
+
+            assertThat(Subscribed.take(queue + ".pl")).isNotNull();
+            assertThat(Subscribed.take(queue + ".pl")).isNotNull();
+            assertThat(receptions.reports())
+                    .containsExactly(
+                            "received",
+                            "failed",
+                            "retried",
+                            "received",
+                            "handled",
+                            "received",
+                            "failed",
+                            "parked",
+                            "parked");
         }
     }
 }

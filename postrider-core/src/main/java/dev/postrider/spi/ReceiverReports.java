@@ -1,0 +1,55 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells a listener what one receiver does; what the listener throws stops nothing. For authors of receivers. Thread-safe. */
+public final class ReceiverReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiverReports.class);
+
+    private final String receiver;
+    private final ReceiverListener listener;
+
+    /** @param receiver its name, see {@link Receiver#name} */
+    public ReceiverReports(String receiver, ReceiverListener listener) {
+        this.receiver = Objects.requireNonNull(receiver, "receiver");
+        this.listener = Objects.requireNonNull(listener, "listener");
+    }
+
+    /** A message is handed over now; what is returned is to be given to {@link #handled} or {@link #failed}. */
+    public long received() {
+        tell(() -> listener.received(receiver));
+        return System.nanoTime();
+    }
+
+    public void handled(long since) {
+        tell(() -> listener.handled(receiver, elapsed(since)));
+    }
+
+    public void failed(long since) {
+        tell(() -> listener.failed(receiver, elapsed(since)));
+    }
+
+    public void retried() {
+        tell(() -> listener.retried(receiver));
+    }
+
+    public void parked() {
+        tell(() -> listener.parked(receiver));
+    }
+
+    private static Duration elapsed(long since) {
+        return Duration.ofNanos(System.nanoTime() - since);
+    }
+
+    private void tell(Runnable report) {
+        try {
+            report.run();
+        } catch (RuntimeException failure) {
+            LOG.warn("A listener of receiver {} failed", receiver, failure);
+        }
+    }
+}
