@@ -3,10 +3,12 @@ package dev.postrider.architecture;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.ReceiverListener;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +37,17 @@ record BuilderOptions(Object builder) {
             Map.entry("exchangeFromType", "routing"),
             Map.entry("routingKey", "routing"),
             Map.entry("transientDelivery", "isPersistent"),
-            Map.entry("declareExchanges", "declaresExchanges"));
+            Map.entry("declareExchanges", "declaresExchanges"),
+            Map.entry("declareTopology", "declaresTopology"),
+            Map.entry("quorumQueues", "isQuorum"),
+            Map.entry("singleActiveConsumer", "hasSingleActiveConsumer"),
+            Map.entry("bindEvents", "bindsTypes"),
+            Map.entry("bindTo", "bindings"),
+            Map.entry("requeue", "isRequeuing"),
+            Map.entry("withoutDeadLetterExchange", "hasDeadLetters"),
+            Map.entry("retryPause", "pauses"),
+            Map.entry("retryPauses", "pauses"),
+            Map.entry("retryTopics", "retryDelays"));
 
     static BuilderOptions of(Object builder) {
         return new BuilderOptions(builder);
@@ -55,7 +67,7 @@ record BuilderOptions(Object builder) {
 
     private static String option(Method setter) {
         String name = setter.getName();
-        return name.startsWith("with") ? name.substring(4, 5).toLowerCase(Locale.ROOT) + name.substring(5) : name;
+        return name.matches("with[A-Z].*") ? name.substring(4, 5).toLowerCase(Locale.ROOT) + name.substring(5) : name;
     }
 
     /** The setter with one argument, if there is one. */
@@ -68,10 +80,17 @@ record BuilderOptions(Object builder) {
     /** As the page writes it. */
     String defaultOf(String option) {
         try {
-            return text(valueOf(FIELDS.getOrDefault(option, option)));
+            String other = FIELDS.getOrDefault(option, option);
+            return text(valueOf(hasField(other) ? other : option));
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException("No field or accessor for option " + option + " of " + builder, failure);
         }
+    }
+
+    private boolean hasField(String name) {
+        return Stream.<Class<?>>iterate(builder.getClass(), type -> type != null, Class::getSuperclass)
+                .flatMap(type -> Stream.of(type.getDeclaredFields()))
+                .anyMatch(field -> field.getName().equals(name));
     }
 
     private Object valueOf(String field) throws ReflectiveOperationException {
@@ -96,12 +115,14 @@ record BuilderOptions(Object builder) {
             return optional.map(BuilderOptions::text).orElse("none");
         } else if (value instanceof Duration duration) {
             return Words.of(duration);
+        } else if (value.equals(Integer.MAX_VALUE) || value == ReceiverListener.NONE) {
+            return "none";
         } else if (value instanceof Number number) {
             return String.format(Locale.ROOT, "%,d", number.longValue());
         } else if (value.equals("") || value.equals(Map.of())) {
             return "none";
         } else if (value instanceof Iterable<?> several) {
-            return several.iterator().hasNext() ? several.toString() : "none";
+            return several.iterator().hasNext() ? words(several) : "none";
         } else if (value instanceof MessageLimits limits) {
             return limits.equals(MessageLimits.defaults()) ? "`MessageLimits.defaults()`" : limits.toString();
         } else if (value instanceof Backoff backoff) {
@@ -112,8 +133,14 @@ record BuilderOptions(Object builder) {
         return "`" + value + "`";
     }
 
+    private static String words(Iterable<?> several) {
+        List<String> words = new ArrayList<>();
+        several.forEach(each -> words.add(each instanceof Duration time ? Words.of(time) : each.toString()));
+        return words.toString();
+    }
+
     private static boolean isInternal(Class<?> type) {
-        return type.isSynthetic() || type.getSimpleName().equals("Routing");
+        return type.isSynthetic() || Set.of("Routing", "Backoff").contains(type.getSimpleName());
     }
 
     /** What an exponential back-off with jitter and cap was made of, by asking it often. */

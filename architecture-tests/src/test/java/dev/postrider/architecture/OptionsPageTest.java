@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Outbox;
 import dev.postrider.bus.SubscriberOptions;
 import dev.postrider.destination.kafka.KafkaDestination;
+import dev.postrider.destination.kafka.KafkaReceiver;
 import dev.postrider.destination.memory.MemoryReceiverOptions;
 import dev.postrider.destination.nats.NatsDestination;
+import dev.postrider.destination.nats.NatsReceiver;
 import dev.postrider.destination.rabbitmq.RabbitmqDestination;
+import dev.postrider.destination.rabbitmq.RabbitmqReceiver;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
@@ -75,6 +78,10 @@ class OptionsPageTest {
             Map.entry("KafkaDestination.builder", () -> KafkaDestination.builder("kafka", "localhost:9092")),
             Map.entry("RabbitmqDestination.builder", () -> RabbitmqDestination.builder("rabbit")),
             Map.entry("NatsDestination.builder", () -> NatsDestination.builder("nats")),
+            Map.entry("KafkaReceiver.builder", () -> KafkaReceiver.builder("billing", "localhost:9092")),
+            Map.entry("RabbitmqReceiver.plain", () -> RabbitmqReceiver.plain("billing")),
+            Map.entry("RabbitmqReceiver.parkingLot", () -> RabbitmqReceiver.parkingLot("billing")),
+            Map.entry("NatsReceiver.builder", () -> NatsReceiver.builder("billing", "ORDERS")),
             Map.entry("PostgresInboxStore.builder", () -> PostgresInboxStore.builder(NO_DATABASE)),
             Map.entry("SourceOutboxStore.builder", OptionsPageTest::sourceBuilder),
             Map.entry("Cleanup.builder", () -> Cleanup.builder(STORE, Duration.ofDays(1))),
