@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>A failed record waits where it is and holds back its key ({@link Ordering#PER_KEY}), or goes through retry topics and is
  * overtaken ({@link Ordering#NONE}); see {@link KafkaReceiverBuilder#retryTopics}. What is no CloudEvent at all is parked at once.
  *
- * <p>Kafka's consumer reconnects by itself. What it cannot recover from, such as refused credentials, ends {@link #termination}. A
+ * <p>Kafka's consumer reconnects by itself. What it cannot recover from, such as refused credentials or a deleted topic, ends {@link #termination}. A
  * parking topic that cannot be written to holds up its partitions, is logged, and shows in {@link #healthCheck}. Thread-safe.
  *
  * <p>Threads: one polls, whatever handlers do; one is a timer, one sends to other topics. Deliveries are handed over by these,
@@ -154,6 +154,7 @@ public final class KafkaReceiver implements Receiver {
         loop = polling;
         thread = newThread(polling, "poll");
         thread.start();
+        new TopicWatch(clients, all, polling::fail).start(timer);
     }
 
     private ReceiverException giveUp(ReceiverException reason) {

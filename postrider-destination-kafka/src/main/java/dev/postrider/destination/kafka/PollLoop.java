@@ -45,6 +45,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
     private boolean isCommitting;
     private long lastCommit = System.nanoTime();
     private @Nullable KafkaException commitFailure;
+    private volatile @Nullable Throwable reasonToEnd;
 
     /**
      * @param records takes each fetched record, on this thread
@@ -69,6 +70,12 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
         isClosing = true;
     }
 
+    /** Ends as if the consumer had failed. */
+    void fail(Throwable reason) {
+        reasonToEnd = reason;
+        isClosing = true;
+    }
+
     @Override
     public void run() {
         Throwable failure = null;
@@ -77,6 +84,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
             while (!isClosing) {
                 step();
             }
+            failure = reasonToEnd;
         } catch (Throwable fatal) {
             // Also an Error: without this thread the receiver would be silent.
             failure = fatal;

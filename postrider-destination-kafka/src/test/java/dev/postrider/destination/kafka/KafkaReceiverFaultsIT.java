@@ -10,7 +10,10 @@ import dev.postrider.spi.Subscription;
 import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,6 +117,23 @@ class KafkaReceiverFaultsIT {
             assertThatThrownBy(() -> receiver.start(Subscription.toAll("test"), delivery -> {}))
                     .isInstanceOf(ReceiverException.class)
                     .hasMessageContaining("check user and password");
+        }
+    }
+
+    /** Kafka's own consumer would poll for ever. */
+    @Test
+    void endsWhenItsTopicIsDeletedWhileItIsIdle() throws Exception {
+        try (KafkaReceiver receiver = fixture.builder().build();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            Deliveries deliveries = Deliveries.of(receiver);
+            send("a");
+            deliveries.next().acknowledge();
+            admin.deleteTopics(Set.of(fixture.topic())).all().get();
+
+            assertThat(receiver.termination().toCompletableFuture())
+                    .failsWithin(Duration.ofMinutes(2))
+                    .withThrowableThat()
+                    .withMessageContaining("a topic does not exist");
         }
     }
 
