@@ -35,8 +35,13 @@ final class JobrunrPeer implements Peer {
 
     @Override
     public String settings() {
-        return "%d workers, poll interval %d s (its smallest), jobs enqueued as a stream, no dashboard"
+        return "%d workers, poll interval %d s (the smallest), jobs enqueued as a stream, no dashboard"
                 .formatted(WORKERS, POLL_INTERVAL.toSeconds());
+    }
+
+    @Override
+    public int divisor() {
+        return 20;
     }
 
     @Override

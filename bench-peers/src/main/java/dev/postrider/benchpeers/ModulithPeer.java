@@ -45,6 +45,11 @@ final class ModulithPeer implements Peer {
     }
 
     @Override
+    public int divisor() {
+        return 20;
+    }
+
+    @Override
     public boolean runsOn(DatabaseKind kind) {
         return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL || kind == DatabaseKind.MARIADB;
     }
