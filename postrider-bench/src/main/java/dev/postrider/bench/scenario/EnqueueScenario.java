@@ -43,7 +43,7 @@ final class EnqueueScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(10_000, 512, 3);
+        return new Size(10_000, 512, 2);
     }
 
     @Override

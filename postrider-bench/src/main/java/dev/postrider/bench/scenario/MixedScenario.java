@@ -44,7 +44,7 @@ final class MixedScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(5_000, 512, 1);
+        return new Size(4_000, 512, 1);
     }
 
     @Override

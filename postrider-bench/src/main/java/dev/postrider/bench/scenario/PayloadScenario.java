@@ -15,7 +15,7 @@ final class PayloadScenario implements Scenario {
 
     private static final List<Integer> BYTES = List.of(128, 512, 4_096, 16_384, 131_072);
     private static final long LARGEST_BACKLOG = 256_000_000;
-    private static final long LARGEST_QUICK_BACKLOG = 40_000_000;
+    private static final long LARGEST_QUICK_BACKLOG = 25_000_000;
 
     @Override
     public String name() {
@@ -34,7 +34,7 @@ final class PayloadScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(20_000, 128, 1);
+        return new Size(10_000, 128, 1);
     }
 
     @Override
