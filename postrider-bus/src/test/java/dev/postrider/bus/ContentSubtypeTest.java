@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Which content types lead to a codec (A000-06 of the reference). */
 class ContentSubtypeTest {
 
     @ParameterizedTest

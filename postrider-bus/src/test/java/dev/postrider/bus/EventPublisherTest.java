@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
+/** What publishers fill in, check and call (A000-01, -02 and -05 of the reference). */
 class EventPublisherTest {
 
     private static final EventType<String> CREATED = EventType.of("example.books.v1.BookCreated", String.class);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What becomes of events and of wrong registrations (A000-02 to -05 of the reference). */
 @Timeout(60)
 class SubscriberTest {
 

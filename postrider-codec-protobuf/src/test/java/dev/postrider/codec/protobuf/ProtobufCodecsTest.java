@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protobuf brings generated messages of its own, which serve as events here. */
+/** Protobuf brings generated messages of its own, which serve as events here (A000-03 of the reference). */
 class ProtobufCodecsTest {
 
     private static final Type EVENT = Type.newBuilder()

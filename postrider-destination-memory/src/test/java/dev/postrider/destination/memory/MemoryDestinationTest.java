@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** A buffer that is closed without losing what is in it (A000-10 of the reference). */
 class MemoryDestinationTest extends DestinationContract {
 
     private static final Duration SOON = Duration.ofSeconds(10);

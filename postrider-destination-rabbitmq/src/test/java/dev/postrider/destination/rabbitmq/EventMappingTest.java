@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Events in binary and structured mode, as the existing bus and others write them (A000-07 and -08 of the reference). */
 class EventMappingTest {
 
     private static final EventMapping BINARY = mapping(EventMode.BINARY);
