@@ -60,6 +60,11 @@ final class JobrunrPeer implements Peer {
     }
 
     @Override
+    public List<String> views() {
+        return List.of("jobrunr_jobs_stats");
+    }
+
+    @Override
     public PeerOutbox open(BenchDatabase database, Deliveries deliveries) {
         Handler handler = new Handler(deliveries);
         var configured = JobRunr.configure()

@@ -27,6 +27,11 @@ interface Peer {
     /** The tables that it makes, in an order in which they can be dropped. */
     List<String> tables();
 
+    /** The views that it makes over them. */
+    default List<String> views() {
+        return List.of();
+    }
+
     /** Makes its tables. It takes messages from now on, and hands none to the deliveries before it is told to. */
     PeerOutbox open(BenchDatabase database, Deliveries deliveries) throws Exception;
 }

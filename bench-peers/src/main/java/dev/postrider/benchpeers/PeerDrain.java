@@ -20,7 +20,7 @@ final class PeerDrain {
      * @throws BenchException if one did not arrive
      */
     static PeerRound run(Peer peer, BenchDatabase database, PeerMessages messages, int count) throws Exception {
-        PeerTables tables = new PeerTables(database, peer.tables());
+        PeerTables tables = PeerTables.of(peer, database);
         tables.requireAbsent();
         Deliveries deliveries = new Deliveries(messages, count);
         try (PeerOutbox outbox = peer.open(database, deliveries)) {

@@ -16,8 +16,13 @@ import java.util.Set;
  *
  * @param database where they are
  * @param names in an order in which they can be dropped
+ * @param views over them
  */
-record PeerTables(BenchDatabase database, List<String> names) {
+record PeerTables(BenchDatabase database, List<String> names, List<String> views) {
+
+    static PeerTables of(Peer peer, BenchDatabase database) {
+        return new PeerTables(database, peer.tables(), peer.views());
+    }
 
     /** @throws BenchException if there is such a table, which may be somebody's and would be dropped */
     void requireAbsent() throws SQLException {
@@ -39,6 +44,9 @@ record PeerTables(BenchDatabase database, List<String> names) {
     }
 
     void drop() throws SQLException {
+        for (String view : views) {
+            database.execute("DROP VIEW IF EXISTS " + view);
+        }
         for (String name : names) {
             database.execute("DROP TABLE IF EXISTS " + name + (isPostgres() ? " CASCADE" : ""));
         }

@@ -56,7 +56,7 @@ class PeersIT {
 
         assertThat(round.delivered()).isEqualTo(COUNT);
         assertThat(peer.version()).doesNotContain("$").isNotBlank();
-        new PeerTables(database, peer.tables()).requireAbsent();
+        PeerTables.of(peer, database).requireAbsent();
     }
 
     @Test
