@@ -27,6 +27,11 @@ record TopicRouter(List<Destination> all) implements DestinationRouter {
     }
 
     @Override
+    public boolean isDecidedByTopic() {
+        return true;
+    }
+
+    @Override
     public Collection<Destination> destinations() {
         return all;
     }

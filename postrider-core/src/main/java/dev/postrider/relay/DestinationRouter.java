@@ -20,11 +20,11 @@ public interface DestinationRouter {
     Collection<Destination> destinations();
 
     /**
-     * Whether messages of one topic all lead to the same destination. Then the relay need not read those of a destination that
-     * is down; otherwise it reads and passes over them.
+     * Whether messages of one topic all lead to the same destination, whatever else is in them. Then the relay need not read those
+     * of a destination that is down; otherwise, and unless a router says so, it reads and passes over them.
      */
     default boolean isDecidedByTopic() {
-        return true;
+        return false;
     }
 
     /** Everything to one destination. */
@@ -39,6 +39,11 @@ public interface DestinationRouter {
             @Override
             public Collection<Destination> destinations() {
                 return only;
+            }
+
+            @Override
+            public boolean isDecidedByTopic() {
+                return true;
             }
         };
     }

@@ -109,6 +109,11 @@ class GlobalOrderTest {
         }
 
         @Override
+        public boolean isDecidedByTopic() {
+            return true;
+        }
+
+        @Override
         public Collection<Destination> destinations() {
             return List.of(first, second);
         }

@@ -362,6 +362,11 @@ final class Simulation {
         }
 
         @Override
+        public boolean isDecidedByTopic() {
+            return true;
+        }
+
+        @Override
         public Collection<Destination> destinations() {
             return List.of(first, second);
         }
