@@ -11,6 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * Claims rows by writing into a column until when they are ours: no transaction is open while they are sent.
@@ -25,6 +29,9 @@ final class LeaseClaims implements Claims {
     private final TransactionRunner transactions;
     private final TakenRows taken;
     private final Map<Long, String> tokens = new ConcurrentHashMap<>();
+    /** Prolonging gives every row of a lane another token, so nobody may take or settle by the old one meanwhile. */
+    private final ReadWriteLock prolonging = new ReentrantReadWriteLock(true);
+
     private volatile Duration length = Duration.ofSeconds(30);
 
     LeaseClaims(StatusTable table, RowReader reader, TransactionRunner transactions, TakenRows taken) {
@@ -46,6 +53,19 @@ final class LeaseClaims implements Claims {
 
     @Override
     public TakenBatch take(int lane, Find find, long maxBytes) {
+        return holding(prolonging.readLock(), () -> claim(lane, find, maxBytes));
+    }
+
+    private static <T> T holding(Lock lock, Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private TakenBatch claim(int lane, Find find, long maxBytes) {
         Claimed claimed = transactions.inTransaction("claim rows", connection -> {
             List<Head> found = table.find(connection, find);
             List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);
@@ -71,6 +91,10 @@ final class LeaseClaims implements Claims {
     @Override
     public boolean prolong(int lane, Duration time) {
         length = time;
+        return holding(prolonging.writeLock(), () -> prolongAll(lane, time));
+    }
+
+    private boolean prolongAll(int lane, Duration time) {
         List<Taken> mine = taken.of(lane);
         if (mine.isEmpty()) {
             return true;
@@ -94,9 +118,12 @@ final class LeaseClaims implements Claims {
 
     @Override
     public void giveBack(List<Taken> rows) {
-        if (rows.isEmpty()) {
-            return;
+        if (!rows.isEmpty()) {
+            holding(prolonging.readLock(), () -> release(rows));
         }
+    }
+
+    private int release(List<Taken> rows) {
         Map<String, List<Taken>> byToken = byToken(rows);
         transactions.run("give rows back", connection -> {
             for (Map.Entry<String, List<Taken>> claim : byToken.entrySet()) {
@@ -104,10 +131,15 @@ final class LeaseClaims implements Claims {
             }
         });
         rows.forEach(this::forget);
+        return rows.size();
     }
 
     @Override
     public void settle(List<Settled> settled, Optional<Lease> lease) {
+        holding(prolonging.readLock(), () -> record(settled));
+    }
+
+    private int record(List<Settled> settled) {
         Map<String, List<Outcome>> byToken = new HashMap<>();
         settled.forEach(one -> byToken.computeIfAbsent(tokenOf(one.taken()), token -> new ArrayList<>())
                 .add(one.outcome()));
@@ -117,6 +149,7 @@ final class LeaseClaims implements Claims {
             }
         });
         settled.forEach(one -> forget(one.taken()));
+        return settled.size();
     }
 
     private void forget(Taken one) {

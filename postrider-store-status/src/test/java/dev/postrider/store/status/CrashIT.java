@@ -4,18 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.Change;
-import dev.postrider.spi.LaneLeases.Renewal;
-import dev.postrider.spi.LaneLeases.TakenLane;
-import dev.postrider.spi.LaneScan;
-import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Ordering;
-import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,20 +47,21 @@ class CrashIT {
         tables.execute("UPDATE outbox SET next_attempt_at = '2020-01-01'");
         Hands other = new Hands(tables.store().build(), Duration.ofMinutes(1));
         assertThat(other.take()).hasSize(1);
-        assertThat(slow.store.leases().renew(List.of(slow.renewal()), Duration.ofMinutes(2)))
+        assertThat(slow.store().leases().renew(List.of(slow.renewal()), Duration.ofMinutes(2)))
                 .isEmpty();
 
-        slow.store
+        slow.store()
                 .settlements()
                 .apply(
-                        slow.lane.lease(),
+                        slow.lane().lease(),
                         Ordering.NONE,
                         List.of(new Change.Bury(
                                 first.rows().get(0).ref(), false, Change.DeadReason.REJECTED, 1, "late")));
 
         assertThat(tables.value("SELECT status FROM outbox")).isEqualTo("sending");
         assertThat(tables.value("SELECT attempts FROM outbox")).isEqualTo("0");
-        assertThat(other.store.leases().renew(List.of(other.renewal()), LEASE)).containsExactly(0);
+        assertThat(other.store().leases().renew(List.of(other.renewal()), LEASE))
+                .containsExactly(0);
     }
 
     @ParameterizedTest
@@ -138,37 +132,7 @@ class CrashIT {
     private Relay relay(Tables tables) {
         return Relay.builder(tables.store().build(), broker)
                 .ordering(Ordering.NONE)
-                .lease(Duration.ofSeconds(2))
+                .lease(Duration.ofSeconds(30))
                 .build();
-    }
-
-    /** A relay that takes rows and does nothing more. */
-    private static final class Hands {
-        private final OutboxStore store;
-        private final TakenLane lane;
-        private final LaneScan scan;
-
-        Hands(OutboxStore store) {
-            this(store, LEASE);
-        }
-
-        Hands(OutboxStore store, Duration lease) {
-            this.store = store;
-            this.lane = store.leases().take(0, "hands", lease).orElseThrow();
-            this.scan = store.openScan();
-            scan.add(lane);
-        }
-
-        Fetched fetch() {
-            return scan.fetch(new FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000));
-        }
-
-        List<String> take() {
-            return fetch().rows().stream().map(row -> row.id().toString()).toList();
-        }
-
-        Renewal renewal() {
-            return new Renewal(lane.lease(), Optional.empty());
-        }
     }
 }
