@@ -3,6 +3,7 @@ package dev.postrider.store.status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What is true of a row, as SQL over its columns. Literals only, so that partial indexes are of use. */
 final class Conditions {
@@ -15,24 +16,40 @@ final class Conditions {
 
     /** Neither delivered nor given up. */
     String alive(String alias) {
-        String limit = columns.mapping()
+        return undelivered(alias) + belowLimit(alias);
+    }
+
+    /** The same as alternatives that exclude each other: one for each status that an undelivered row can have. */
+    List<String> aliveByStatus(String alias) {
+        return columns.mapping()
+                .status
+                .map(values -> open(values).stream()
+                        .map(value -> "%s = %s%s".formatted(status(alias), value, belowLimit(alias)))
+                        .toList())
+                .orElseGet(() -> List.of(alive(alias)));
+    }
+
+    private String belowLimit(String alias) {
+        return columns.mapping()
                 .deadAtAttempts
                 .map(attempts -> " AND %s < %d".formatted(attempts(alias), attempts))
                 .orElse("");
-        return undelivered(alias) + limit;
     }
 
     private String undelivered(String alias) {
-        if (columns.mapping().status.isPresent()) {
-            StatusValues values = columns.mapping().status.get();
-            List<String> open = new ArrayList<>(List.of(columns.status(values.pending())));
-            values.retry().ifPresent(value -> open.add(columns.status(value)));
-            values.sending().ifPresent(value -> open.add(columns.status(value)));
-            return "%s IN (%s)".formatted(status(alias), String.join(", ", open));
-        }
-        return columns.find(Role.DELIVERED)
-                .map(column -> column.of(alias) + " IS NULL")
+        return columns.mapping()
+                .status
+                .map(values -> "%s IN (%s)".formatted(status(alias), String.join(", ", open(values))))
+                .or(() -> columns.find(Role.DELIVERED).map(column -> column.of(alias) + " IS NULL"))
                 .orElse("1 = 1");
+    }
+
+    private List<String> open(StatusValues values) {
+        return Stream.of(Optional.of(values.pending()), values.retry(), values.sending())
+                .flatMap(Optional::stream)
+                .distinct()
+                .map(columns::status)
+                .toList();
     }
 
     /** May be tried now: neither waiting for its retry, nor claimed. */

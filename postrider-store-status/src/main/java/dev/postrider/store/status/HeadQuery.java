@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reads of each row what is small: all but payload and headers, whose length must be known first. */
 final class HeadQuery {
@@ -102,6 +103,25 @@ final class HeadQuery {
                 + columns.mapping().order.stream()
                         .map(name -> columns.byName().get(name).of(T))
                         .collect(Collectors.joining(", "));
+    }
+
+    /** The columns of that order, under names of their own. */
+    String orderColumns() {
+        return IntStream.range(0, columns.mapping().order.size())
+                .mapToObj(index -> "%s AS order_%d"
+                        .formatted(
+                                columns.byName()
+                                        .get(columns.mapping().order.get(index))
+                                        .of(T),
+                                index))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The order of rows that were read with {@link #orderColumns}. */
+    String orderOf(String alias) {
+        return IntStream.range(0, columns.mapping().order.size())
+                .mapToObj(index -> alias + ".order_" + index)
+                .collect(Collectors.joining(", ", "ORDER BY ", ""));
     }
 
     /** The topic, to be compared with texts: a type of its own compares with none. */

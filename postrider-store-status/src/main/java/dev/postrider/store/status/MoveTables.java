@@ -110,12 +110,7 @@ final class MoveTables implements Rows {
 
     @Override
     public void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
-        steps.toCompleted(
-                connection,
-                outcomes.stream()
-                        .filter(Outcome.Delivered.class::isInstance)
-                        .map(Outcome::key)
-                        .toList());
+        steps.toCompleted(connection, Outcome.delivered(outcomes));
         for (Outcome outcome : outcomes) {
             if (outcome instanceof Outcome.Failed failed) {
                 steps.toWait(connection, failed);

@@ -2,12 +2,21 @@ package dev.postrider.store.status;
 
 import dev.postrider.spi.Change.DeadReason;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What became of one row. */
 sealed interface Outcome {
 
     RowKey key();
+
+    /** The rows among these that were delivered. */
+    static List<RowKey> delivered(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(Delivered.class::isInstance)
+                .map(Outcome::key)
+                .toList();
+    }
 
     record Delivered(RowKey key) implements Outcome {}
 

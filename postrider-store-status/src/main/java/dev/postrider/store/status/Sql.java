@@ -32,6 +32,10 @@ final class Sql {
         return this;
     }
 
+    Sql add(Sql other) {
+        return add(other.text.toString(), other.parameters.toArray());
+    }
+
     /** {@code (?, ?, …)}; never for an empty list. */
     Sql addList(Collection<?> values) {
         text.append(" (").append("?, ".repeat(values.size() - 1)).append("?)");
@@ -62,11 +66,16 @@ final class Sql {
 
     private PreparedStatement prepare(Connection connection) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text.toString());
-        int index = 0;
-        for (Object parameter : parameters) {
-            statement.setObject(++index, parameter);
+        try {
+            int index = 0;
+            for (Object parameter : parameters) {
+                statement.setObject(++index, parameter);
+            }
+            return statement;
+        } catch (SQLException refused) {
+            statement.close();
+            throw refused;
         }
-        return statement;
     }
 
     @Override

@@ -36,17 +36,23 @@ final class StatusFinder {
     }
 
     List<Head> find(Connection connection, Find find) throws SQLException {
-        if (find.locks() && !columns.database().isPostgres()) {
-            return lockCandidates(connection, find);
+        if (!find.locks()) {
+            return looking(find).list(connection, heads::head);
         }
+        return columns.database().isPostgres()
+                ? locking(find).list(connection, heads::head)
+                : lockCandidates(connection, find);
+    }
+
+    private Sql looking(Find find) {
         Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
         addFilters(sql, find);
-        sql.add(heads.order()).add("LIMIT ?", find.limit());
-        if (find.locks()) {
-            // Row by row: those that others have locked belong to them for now.
-            sql.add("FOR UPDATE OF t SKIP LOCKED");
-        }
-        return sql.list(connection, heads::head);
+        return sql.add(heads.order()).add("LIMIT ?", find.limit());
+    }
+
+    /** Row by row: those that others have locked belong to them for now. */
+    Sql locking(Find find) {
+        return looking(find).add("FOR UPDATE OF t SKIP LOCKED");
     }
 
     private List<Head> lockCandidates(Connection connection, Find find) throws SQLException {
@@ -63,13 +69,24 @@ final class StatusFinder {
         }
     }
 
+    /** One part for each status: an index that begins with it gives each part in order, but not all of them together. */
     Sql candidates(Find find, int limit) {
-        Sql sql = Sql.of("SELECT %s AS row_key FROM %s t WHERE"
-                        .formatted(columns.id().of(T), columns.table()))
-                .add(conditions.alive(T))
+        Sql all = Sql.of("SELECT c.row_key FROM (");
+        String union = "";
+        for (String alive : conditions.aliveByStatus(T)) {
+            all.add(union + "(").add(candidates(find, alive)).add("LIMIT ?)", limit);
+            union = "UNION ALL ";
+        }
+        return all.add(") c").add(heads.orderOf("c")).add("LIMIT ?", limit);
+    }
+
+    private Sql candidates(Find find, String alive) {
+        Sql sql = Sql.of("SELECT %s AS row_key, %s FROM %s t WHERE"
+                        .formatted(columns.id().of(T), heads.orderColumns(), columns.table()))
+                .add(alive)
                 .add("AND " + conditions.due(T));
         addFilters(sql, find);
-        return sql.add(heads.order()).add("LIMIT ?", limit);
+        return sql.add(heads.order());
     }
 
     private List<Head> lock(Connection connection, List<RowKey> keys, int limit) throws SQLException {

@@ -25,12 +25,7 @@ final class StatusOutcomes {
     }
 
     void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
-        deliver(
-                connection,
-                outcomes.stream()
-                        .filter(Outcome.Delivered.class::isInstance)
-                        .map(Outcome::key)
-                        .toList());
+        deliver(connection, Outcome.delivered(outcomes));
         for (Outcome outcome : outcomes) {
             if (outcome instanceof Outcome.Failed failed) {
                 fail(connection, failed, token);

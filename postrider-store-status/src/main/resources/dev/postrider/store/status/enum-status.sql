@@ -12,5 +12,7 @@ CREATE TABLE outbox (
     created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     last_error TEXT NULL,
     INDEX idx_status_next_attempt (status, next_attempt_at),
-    INDEX idx_created_at (created_at)
+    INDEX idx_created_at (created_at),
+    -- Added: with it a look reads the rows of a status in their order, and not all that were ever sent.
+    INDEX idx_status_created (status, created_at)
 );
