@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +123,31 @@ class ExistingTablesIT {
         assertThat(shell.out()).contains("imported 4, unreadable 0, left 0");
     }
 
+    @Test
+    void cleansUpAndPartitionsATableOfMysqlFromTheCommandLine() throws SQLException, IOException {
+        try (Database mysql = Servers.mysql().createDatabase("existing")) {
+            run("schema", "print", "--dialect", "mysql", "--preset", "records-partitioned");
+            execute(mysql, shell.out());
+            execute(mysql, """
+                    INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, status, processed_at, updated_at) VALUES
+                    (UNHEX('01900000000070008000000000000001'), 'a', 'k', 'T', '{}', 0, NULL, NOW(6) - INTERVAL 3 DAY),
+                    (UNHEX('01900000000070008000000000000002'), 'a', 'k', 'T', '{}', 1, NOW(6) - INTERVAL 2 DAY, NOW(6) - INTERVAL 2 DAY),
+                    (UNHEX('01900000000070008000000000000003'), 'a', 'k', 'T', '{}', -1, NULL, NOW(6) - INTERVAL 2 DAY)""");
+            String config = config(mysql, "existing: { preset: records-partitioned }");
+
+            run("cleanup", "--once", "--retention", "1d", "--include-dead", "--config", config);
+            run("partitions", "--once", "--period", "day", "--lookahead", "2d", "--config", config);
+
+            assertThat(values(mysql, "SELECT status FROM outbox")).containsExactly("0");
+            assertThat(
+                            values(
+                                    mysql,
+                                    "SELECT partition_name FROM information_schema.partitions WHERE table_name = 'outbox' AND table_schema = DATABASE() ORDER BY partition_ordinal_position"))
+                    .hasSizeBetween(3, 4)
+                    .endsWith("pmax");
+        }
+    }
+
     private static final String ORDER_EVENTS = """
             existing:
                   table: order_events
@@ -137,7 +165,11 @@ class ExistingTablesIT {
     }
 
     private String config(String existing) throws IOException {
-        shell.set("DB_PASSWORD", database.password());
+        return config(database, existing);
+    }
+
+    private String config(Database of, String existing) throws IOException {
+        shell.set("DB_PASSWORD", of.password());
         return Files.writeString(directory.resolve("postrider.yaml"), """
                 destinations:
                   out: { type: file, path: "%s" }
@@ -148,7 +180,7 @@ class ExistingTablesIT {
                     %s
                     relay: { ordering: none }
                 """.formatted(
-                                directory.resolve("out.jsonl"), database.jdbcUrl(), database.user(), existing))
+                                directory.resolve("out.jsonl"), of.jdbcUrl(), of.user(), existing))
                 .toString();
     }
 
@@ -159,9 +191,25 @@ class ExistingTablesIT {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
+        execute(database, sql);
+    }
+
+    private static void execute(Database in, String sql) throws SQLException {
+        try (Connection connection = in.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    private static List<String> values(Database in, String sql) throws SQLException {
+        try (Connection connection = in.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> values = new ArrayList<>();
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+            return values;
         }
     }
 }

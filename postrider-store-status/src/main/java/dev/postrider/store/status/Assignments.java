@@ -1,6 +1,5 @@
 package dev.postrider.store.status;
 
-import dev.postrider.internal.StoredText;
 import dev.postrider.store.jdbc.Micros;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ final class Assignments {
 
     Assignments error(String error) {
         return columns.find(Role.LAST_ERROR)
-                .map(column -> set(Role.LAST_ERROR, c -> "?", StoredText.of(error, Math.min(1024, column.maxLength()))))
+                .map(column -> set(Role.LAST_ERROR, c -> "?", column.fitted(error)))
                 .orElse(this);
     }
 

@@ -11,11 +11,17 @@ final class Catalog {
 
     private static final String COLUMNS = """
             SELECT column_name AS column_name, data_type AS data_type, is_nullable AS is_nullable,
-                   %s AS full_type, %s AS is_generated,
+                   %s AS full_type, %s AS is_generated, %s AS is_unicode,
                    COALESCE(character_maximum_length, 1000000) AS max_length
-            FROM information_schema.columns
+            FROM information_schema.columns c
             WHERE table_name = ? AND table_schema = COALESCE(?, %s)
             ORDER BY ordinal_position""";
+
+    /** An enum of PostgreSQL with its values, as MySQL writes it. */
+    private static final String POSTGRES_TYPE = """
+            COALESCE((SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ',' ORDER BY e.enumsortorder) || ')'
+                      FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid JOIN pg_namespace n ON n.oid = t.typnamespace
+                      WHERE t.typname = c.udt_name AND n.nspname = c.udt_schema), data_type)""";
 
     private final Database database;
     private final boolean isLocalTimeUtc;
@@ -28,9 +34,12 @@ final class Catalog {
     /** By name, in order; empty if there is no such table. */
     Map<String, Column> columns(Connection connection, TablePath table) throws SQLException {
         String sql = database.isPostgres()
-                ? COLUMNS.formatted("data_type", "is_generated = 'ALWAYS'", "current_schema()")
+                ? COLUMNS.formatted(POSTGRES_TYPE, "is_generated = 'ALWAYS'", "true", "current_schema()")
                 : COLUMNS.formatted(
-                        "column_type", "extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_%'", "DATABASE()");
+                        "column_type",
+                        "extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_%'",
+                        "COALESCE(character_set_name = 'utf8mb4', TRUE)",
+                        "DATABASE()");
         Map<String, Column> columns = new LinkedHashMap<>();
         Sql.of(sql, table.name(), table.schema().orElse(null))
                 .list(connection, row -> {
@@ -42,6 +51,7 @@ final class Catalog {
                             row.getString("full_type"),
                             row.getString("is_nullable").equals("YES"),
                             row.getBoolean("is_generated"),
+                            row.getBoolean("is_unicode"),
                             (int) Math.min(1_000_000, row.getLong("max_length")),
                             isLocalTimeUtc,
                             database);
@@ -67,7 +77,7 @@ final class Catalog {
         return query.first(connection, row -> row.getString(1));
     }
 
-    /** Whether the table is partitioned by range of this column, with a partition that takes all that lies beyond. */
+    /** By which column the table is partitioned by range, if its last partition takes all that lies beyond the others. */
     Optional<String> partitionedBy(Connection connection, TablePath table) throws SQLException {
         if (database.isPostgres()) {
             return Optional.empty();
@@ -75,7 +85,7 @@ final class Catalog {
         return Sql.of("""
                         SELECT MIN(partition_expression) FROM information_schema.partitions
                         WHERE table_name = ? AND table_schema = COALESCE(?, DATABASE())
-                          AND partition_method IN ('RANGE', 'RANGE COLUMNS')""", table.name(), table.schema().orElse(null))
+                          AND partition_method IN ('RANGE', 'RANGE COLUMNS') AND partition_description = 'MAXVALUE'""", table.name(), table.schema().orElse(null))
                 .first(connection, row -> Optional.ofNullable(row.getString(1)))
                 .flatMap(expression -> expression.map(text -> text.replaceAll("[`() ]", "")));
     }

@@ -1,10 +1,13 @@
 package dev.postrider.store.status;
 
+import dev.postrider.internal.StoredText;
+
 /**
  * A column as it really is.
  *
  * @param sql quoted
  * @param type as the database describes it
+ * @param isUnicode whether a text can hold all characters
  * @param maxLength in characters, of a text
  */
 record Column(
@@ -14,6 +17,7 @@ record Column(
         String type,
         boolean isNullable,
         boolean isGenerated,
+        boolean isUnicode,
         int maxLength,
         boolean isLocalTimeUtc,
         Database database) {
@@ -96,6 +100,13 @@ record Column(
         return database.isPostgres()
                 ? "EXTRACT(EPOCH FROM (%s - %s))".formatted(now(), expression)
                 : "TIMESTAMPDIFF(MICROSECOND, %s, %s) / 1000000".formatted(expression, now());
+    }
+
+    /** A text as the column can hold it: a character too many would undo the whole settlement. */
+    String fitted(String text) {
+        boolean countsBytes = type.equals("tinytext");
+        String known = isUnicode ? text : text.replaceAll("[^\\x00-\\x7F]", "?");
+        return StoredText.of(known, Math.min(1024, countsBytes ? maxLength / 4 : maxLength));
     }
 
     /** What a select reads to get this column as a text or as bytes. */

@@ -10,13 +10,15 @@ enum ColumnKind {
     NUMBER,
     TEXT,
     JSON,
+    BOOLEAN,
     /** A moment: the same whatever the zone of the session. */
     MOMENT,
     /** Date and time without zone: the column does not know which moment it means. */
     LOCAL_TIME,
     OTHER;
 
-    private static final Set<String> NUMBERS = Set.of("smallint", "integer", "bigint", "int", "mediumint", "tinyint");
+    private static final Set<String> NUMBERS =
+            Set.of("smallint", "integer", "bigint", "int", "mediumint", "tinyint", "bit");
     private static final Set<String> TEXTS = Set.of(
             "text", "character varying", "character", "varchar", "char", "enum", "tinytext", "mediumtext", "longtext");
     private static final Set<String> BYTE_STRINGS =
@@ -26,6 +28,7 @@ enum ColumnKind {
         String type = dataType.toLowerCase(Locale.ROOT);
         return switch (type) {
             case "uuid" -> UUID;
+            case "boolean" -> BOOLEAN;
             case "json", "jsonb" -> JSON;
             case "timestamp with time zone", "timestamp" -> MOMENT;
             case "timestamp without time zone", "datetime" -> LOCAL_TIME;

@@ -38,7 +38,10 @@ final class HourRing {
                         WHERE table_name = ? AND table_schema = COALESCE(?, DATABASE()) AND partition_method = 'HASH'
                           AND LOWER(REPLACE(REPLACE(partition_expression, '`', ''), ' ', '')) = 'hour(sent_time)'
                         ORDER BY partition_ordinal_position""", path.name(), path.schema().orElse(null)).list(connection, row -> row.getString(1));
-        return names.size() == HOURS ? Optional.of(new HourRing(path.sql(database), names)) : Optional.empty();
+        return names.size() == HOURS
+                ? Optional.of(new HourRing(
+                        path.sql(database), names.stream().map(database::quote).toList()))
+                : Optional.empty();
     }
 
     static boolean canKeep(Duration retention) {

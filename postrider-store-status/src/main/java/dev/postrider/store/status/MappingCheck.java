@@ -14,6 +14,18 @@ import java.util.stream.Collectors;
 /** Compares a mapping with the table as it is, and reports all that does not fit at once. */
 final class MappingCheck {
 
+    private static final List<Role> READ_WHEN_DEAD = List.of(
+            Role.ID,
+            Role.PAYLOAD,
+            Role.MESSAGE_ID,
+            Role.KEY,
+            Role.AGGREGATE_TYPE,
+            Role.HEADERS,
+            Role.ATTEMPTS,
+            Role.LAST_ERROR,
+            Role.CREATED,
+            Role.LAST_ATTEMPT);
+
     private final TableMapping mapping;
     private final Catalog catalog;
     private final List<String> problems = new ArrayList<>();
@@ -40,8 +52,8 @@ final class MappingCheck {
         checkStatus(real);
         checkPartitions(connection);
         Optional<String> index = indexOnId(connection, real.get(mapping.columns.get(Role.ID)));
-        List<String> moved = columnsOf(connection, mapping.deliveredTable.orElse(null), real);
-        List<String> buried = columnsOf(connection, mapping.deadTable.orElse(null), real);
+        List<String> moved = columnsOf(connection, mapping.deliveredTable, real, List.of(Role.ID, Role.PAYLOAD));
+        List<String> buried = columnsOf(connection, mapping.deadTable, real, READ_WHEN_DEAD);
         if (!problems.isEmpty()) {
             throw new MappingException(mapping.table, problems);
         }
@@ -104,6 +116,9 @@ final class MappingCheck {
             if (column.kind() == ColumnKind.NUMBER && !value.matches("-?[0-9]{1,9}")) {
                 problems.add("status '%s' is no number, but column %s is of type %s"
                         .formatted(value, column.name(), column.type()));
+            } else if (column.kind() == ColumnKind.BOOLEAN && !value.matches("true|false")) {
+                problems.add("status '%s' is neither true nor false, but column %s is of type %s"
+                        .formatted(value, column.name(), column.type()));
             } else if (column.type().startsWith("enum(") && !column.type().contains("'" + value + "'")) {
                 problems.add("status '%s' is not among the values of column %s: %s"
                         .formatted(value, column.name(), column.type()));
@@ -114,25 +129,29 @@ final class MappingCheck {
     private void checkPartitions(Connection connection) throws SQLException {
         String column = mapping.columns.get(Role.PARTITION);
         if (column != null && !catalog.partitionedBy(connection, mapping.table).equals(Optional.of(column))) {
-            problems.add("the table is not partitioned by range of column %s, mapped as partition".formatted(column));
+            problems.add(
+                    "the table is not partitioned by range of column %s, mapped as partition, with a last partition up to MAXVALUE"
+                            .formatted(column));
         }
     }
 
     /** The columns that a row takes along when it is moved. */
-    private List<String> columnsOf(Connection connection, TablePath other, Map<String, Column> real)
+    private List<String> columnsOf(
+            Connection connection, Optional<TablePath> other, Map<String, Column> real, List<Role> needed)
             throws SQLException {
-        if (other == null) {
+        if (other.isEmpty()) {
             return List.of();
         }
-        Map<String, Column> columns = catalog.columns(connection, other);
+        Map<String, Column> columns = catalog.columns(connection, other.get());
         if (columns.isEmpty()) {
-            problems.add("there is no table %s to move rows to".formatted(other));
+            problems.add("there is no table %s to move rows to".formatted(other.get()));
             return List.of();
         }
-        for (Role needed : List.of(Role.ID, Role.PAYLOAD)) {
-            if (!columns.containsKey(mapping.columns.get(needed))) {
-                problems.add("table %s, to which rows are moved, lacks column %s"
-                        .formatted(other, mapping.columns.get(needed)));
+        for (Role role : needed) {
+            String name = mapping.columns.get(role);
+            if (name != null && !columns.containsKey(name)) {
+                problems.add("table %s, to which rows are moved, lacks column %s, mapped as %s"
+                        .formatted(other.get(), name, role.option()));
             }
         }
         return columns.values().stream()

@@ -43,7 +43,7 @@ public enum Role {
             case KEY -> EnumSet.of(ColumnKind.UUID, ColumnKind.NUMBER, ColumnKind.TEXT);
             case PAYLOAD -> EnumSet.of(ColumnKind.BYTES, ColumnKind.TEXT, ColumnKind.JSON);
             case HEADERS -> EnumSet.of(ColumnKind.TEXT, ColumnKind.JSON);
-            case STATUS -> EnumSet.of(ColumnKind.TEXT, ColumnKind.NUMBER);
+            case STATUS -> EnumSet.of(ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.BOOLEAN);
             case ATTEMPTS, PARTITION -> EnumSet.of(ColumnKind.NUMBER);
             case AGGREGATE_TYPE, LAST_ERROR -> EnumSet.of(ColumnKind.TEXT);
             case CREATED, DELIVERED, NEXT_ATTEMPT, LAST_ATTEMPT, CLAIMED_UNTIL ->

@@ -167,7 +167,7 @@ class CompetingRelaysIT {
     private RelayBuilder relay(OutboxStore store) {
         return Relay.builder(store, broker)
                 .ordering(Ordering.NONE)
-                .lease(Duration.ofSeconds(5))
+                .lease(Duration.ofSeconds(30))
                 .backoff(Backoff.constant(Duration.ofMillis(50)))
                 .maxAttempts(5);
     }

@@ -64,7 +64,7 @@ class LeaderIT {
     private Relay relay(Tables tables) {
         return Relay.builder(tables.store().leader("orders").build(), broker)
                 .ordering(Ordering.PER_KEY)
-                .lease(Duration.ofSeconds(4))
+                .lease(Duration.ofSeconds(30))
                 .backoff(Backoff.constant(Duration.ofMillis(50)))
                 .build();
     }

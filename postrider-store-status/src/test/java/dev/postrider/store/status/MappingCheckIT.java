@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.RecordingDestination;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +52,92 @@ class MappingCheckIT {
     }
 
     @Test
+    void namesAStatusThatAnEnumOrABooleanOfPostgresCannotHold() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.RELAY_LOCK);
+        tables.execute("DROP TABLE IF EXISTS flagged");
+        tables.execute("DROP TYPE IF EXISTS mood");
+        tables.execute("CREATE TYPE mood AS ENUM ('new', 'don''t')");
+        tables.execute(
+                "CREATE TABLE flagged (id BIGINT PRIMARY KEY, type TEXT, payload TEXT, mood mood, done BOOLEAN)");
+        TableMapping.Builder mapping = TableMapping.builder("flagged");
+
+        assertThatThrownBy(() -> StatusOutboxStore.builder(
+                                tables.dataSource(),
+                                mapping.status(StatusValues.of("mood", "new").withDelivered("old"))
+                                        .build())
+                        .build())
+                .hasMessageContaining("status 'old' is not among the values of column mood: enum('new','don''t')");
+        assertThatThrownBy(() -> StatusOutboxStore.builder(
+                                tables.dataSource(),
+                                mapping.status(StatusValues.of("done", "no").withDelivered("true"))
+                                        .build())
+                        .build())
+                .hasMessageContaining("status 'no' is neither true nor false");
+        tables.execute("INSERT INTO flagged VALUES (1, 'T', '{}', 'new', false)");
+        OutboxStore store = StatusOutboxStore.builder(
+                        tables.dataSource(),
+                        mapping.status(StatusValues.of("done", "false").withDelivered("true"))
+                                .build())
+                .build();
+        Relay.builder(store, new RecordingDestination("broker"))
+                .ordering(Ordering.NONE)
+                .build()
+                .drainOnce();
+        assertThat(tables.value("SELECT done FROM flagged")).isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void namesPartitionsThatAreNotAsExpected(Server server) {
+        Tables tables = Tables.empty(server, Preset.RELAY_LOCK);
+        String bound = "PARTITION p1 VALUES LESS THAN (100)";
+        String tail = ", PARTITION pmax VALUES LESS THAN (MAXVALUE)";
+        for (String partitions : new String[] {
+            "",
+            "PARTITION BY HASH (created_ts) PARTITIONS 4",
+            "PARTITION BY RANGE (other) (" + bound + tail + ")",
+            "PARTITION BY RANGE (created_ts) (" + bound + ")"
+        }) {
+            tables.execute("DROP TABLE IF EXISTS parted");
+            tables.execute(
+                    "CREATE TABLE parted (id BIGINT, type TEXT, payload TEXT, created_ts BIGINT, other BIGINT, PRIMARY KEY (id, created_ts, other)) "
+                            + partitions);
+            TableMapping mapping = TableMapping.builder("parted")
+                    .column(Role.PARTITION, "created_ts")
+                    .build();
+            assertThatThrownBy(() -> StatusOutboxStore.builder(tables.dataSource(), mapping)
+                            .build())
+                    .as(partitions)
+                    .hasMessageContaining("not partitioned by range of column created_ts")
+                    .hasMessageContaining("MAXVALUE");
+        }
+    }
+
+    @Test
+    void namesColumnsThatATableForGivenUpRowsLacks() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.execute("CREATE TABLE IF NOT EXISTS small_graves (id UUID, payload JSONB)");
+        TableMapping mapping = Preset.EVENT_OUTBOX.mapping().toBuilder()
+                .deadTable("small_graves")
+                .build();
+
+        assertThatThrownBy(() ->
+                        StatusOutboxStore.builder(tables.dataSource(), mapping).build())
+                .hasMessageContaining(
+                        "table small_graves, to which rows are moved, lacks column event_id, mapped as message-id")
+                .hasMessageContaining("retry_count, mapped as attempts");
+    }
+
+    @Test
+    void refusesToClaimRowsOfTidbAndSaysWhy() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.RECORDS);
+
+        assertThatThrownBy(() -> tables.store().database(Database.TIDB).build())
+                .hasMessageContaining("TiDB reads SKIP LOCKED and locks nothing by it")
+                .hasMessageContaining("move layout");
+    }
+
+    @Test
     void namesATableThatDoesNotExist() {
         Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
         TableMapping other =
@@ -75,7 +163,7 @@ class MappingCheckIT {
         Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
         OutboxStore store = tables.store().build();
 
-        assertThatThrownBy(() -> Relay.withDefaults(store, new dev.postrider.testkit.RecordingDestination("broker")))
+        assertThatThrownBy(() -> Relay.withDefaults(store, new RecordingDestination("broker")))
                 .hasMessageContaining("event_outbox cannot keep Ordering.PER_KEY, only [NONE]");
     }
 }

@@ -201,6 +201,28 @@ class MoveOutboxStoreIT {
                 .hasMessageContaining("column retry_time is missing");
     }
 
+    /** What TiDB is asked, run by MySQL: no claims, one leader. */
+    @Test
+    void deliversRetriesAndParksWithTheStatementsForTidb() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        tables.insert(3);
+        broker.answer(message -> isFirst(message) ? DeliveryResult.retry("busy") : DeliveryResult.DELIVERED);
+        OutboxStore store = MoveOutboxStore.builder(tables.dataSource())
+                .completedTable("outbox_completed")
+                .database(Database.TIDB)
+                .build();
+
+        try (Relay relay = relay(store).maxAttempts(2).build()) {
+            relay.start();
+            broker.awaitSent(4, LONG);
+        }
+
+        assertThat(count(tables, "outbox_completed")).isEqualTo(2);
+        assertThat(count(tables, "outbox_parking_lot")).isEqualTo(1);
+        assertThat(store.maintenance().deleteDeadLetters(Duration.ZERO, 10)).isEqualTo(1);
+        assertThat(Preset.PENDING_WAIT.ddl("tidb")).isEqualTo(Preset.PENDING_WAIT.ddl("mysql"));
+    }
+
     private static OutboxStore store(Tables tables) {
         return MoveOutboxStore.builder(tables.dataSource())
                 .completedTable("outbox_completed")

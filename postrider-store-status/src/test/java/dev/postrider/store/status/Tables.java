@@ -24,7 +24,7 @@ final class Tables {
     final Server server;
     final Preset preset;
     final HikariDataSource dataSource;
-    private final dev.postrider.testservers.Database database;
+    final dev.postrider.testservers.Database database;
 
     private Tables(Server server, Preset preset) {
         this.server = server;
@@ -32,7 +32,7 @@ final class Tables {
         this.database = server.newDatabase();
         this.dataSource = Server.pool(database, "");
         script(preset.ddl(server.label()));
-        if (preset != Preset.PENDING_WAIT) {
+        if (preset != Preset.PENDING_WAIT && preset != Preset.RELAY_LOCK) {
             script(Preset.RELAY_LOCK.ddl(server.label()));
         }
     }
@@ -41,7 +41,7 @@ final class Tables {
         Tables tables = ALL.computeIfAbsent(server + preset.label(), key -> new Tables(server, preset));
         List<String> names = preset == Preset.PENDING_WAIT
                 ? List.of("outbox_pending", "outbox_wait", "outbox_completed", "outbox_parking_lot")
-                : List.of(tables.table());
+                : preset == Preset.RELAY_LOCK ? List.of() : List.of(tables.table());
         names.forEach(name -> tables.execute("DELETE FROM " + name));
         tables.execute("DELETE FROM relay_lock");
         return tables;

@@ -1,0 +1,70 @@
+package dev.postrider.store.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page about behaviours of published outboxes names tests that exist, and leaves none of the behaviours out. */
+class PublishedBehavioursTest {
+
+    private static final Path PAGE = Path.of("../docs/reference/existing-behaviours.md");
+    private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT|Contract))(?:\\.(\\w+))?`");
+    private static final Pattern NUMBER = Pattern.compile("(?m)^\\| (A\\d{3}-\\d{2}) \\|");
+    private static final Map<String, Integer> LISTS = Map.of("A001", 33, "A002", 14, "A003", 11, "A004", 9);
+
+    @Test
+    void namesTestsThatExist() throws IOException {
+        Map<String, Path> sources = testSources();
+        TreeSet<String> missing = new TreeSet<>();
+        for (var named : NAMED.matcher(Files.readString(PAGE)).results().toList()) {
+            Path source = sources.get(named.group(1) + ".java");
+            String method = named.group(2);
+            if (source == null || (method != null && !Files.readString(source).contains("void " + method + "("))) {
+                missing.add(named.group());
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void leavesNoneOut() throws IOException {
+        List<String> all = LISTS.entrySet().stream()
+                .flatMap(list -> IntStream.rangeClosed(1, list.getValue())
+                        .mapToObj(number -> "%s-%02d".formatted(list.getKey(), number)))
+                .toList();
+
+        assertThat(NUMBER.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)))
+                .containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    private static Map<String, Path> testSources() throws IOException {
+        Map<String, Path> sources = new HashMap<>();
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path module : modules.filter(Files::isDirectory).toList()) {
+                for (String directory : List.of("src/test/java", "src/main/java")) {
+                    collect(module.resolve(directory), sources);
+                }
+            }
+        }
+        return sources;
+    }
+
+    private static void collect(Path directory, Map<String, Path> sources) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.filter(Files::isRegularFile)
+                        .forEach(file -> sources.put(file.getFileName().toString(), file));
+            }
+        }
+    }
+}
