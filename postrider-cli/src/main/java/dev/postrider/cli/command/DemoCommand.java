@@ -3,9 +3,14 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.demo.Demo;
 import dev.postrider.cli.demo.DemoResult;
 import dev.postrider.cli.options.DemoOptions;
+import dev.postrider.cli.options.OutputOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +45,9 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private DemoOptions options;
 
+    @Mixin
+    private OutputOptions output;
+
     @Spec
     private CommandSpec spec;
 
@@ -47,9 +55,20 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         DemoResult result = new Demo(options.settings(), progress()).run();
-        result.table().forEach(out::println);
-        out.println(result.lastLine());
+        new Answers(out, output.isJson()).print(() -> lines(result), () -> fields(result));
         return (result.isGood() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    private static List<String> lines(DemoResult result) {
+        List<String> lines = new ArrayList<>(result.table());
+        lines.add(result.lastLine());
+        return lines;
+    }
+
+    private static Fields fields(DemoResult result) {
+        Fields fields = new Fields();
+        result.numbers().forEach(fields::with);
+        return fields;
     }
 
     private Progress progress() {

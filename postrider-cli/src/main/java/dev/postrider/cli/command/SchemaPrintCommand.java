@@ -1,6 +1,10 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.TableOptions;
+import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.service.config.Form;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
@@ -55,6 +59,9 @@ final class SchemaPrintCommand implements Callable<Integer> {
     @Mixin
     private TableOptions tables;
 
+    @Mixin
+    private OutputOptions output;
+
     @Spec
     private CommandSpec spec;
 
@@ -72,8 +79,13 @@ final class SchemaPrintCommand implements Callable<Integer> {
             StoreSettings settings = tables.applyTo(new StoreSettings());
             Optional.ofNullable(prefix).ifPresent(settings::prefix);
             Optional.ofNullable(schema).ifPresent(settings::schema);
-            spec.commandLine().getOut().print(preset == null ? OutboxTables.sql(dialect, settings) : presetSql(preset));
-            spec.commandLine().getOut().flush();
+            String sql = preset == null ? OutboxTables.sql(dialect, settings) : presetSql(preset);
+            new Answers(spec.commandLine().getOut(), output.isJson())
+                    .print(
+                            () -> sql.lines().toList(),
+                            () -> new Fields()
+                                    .with("dialect", Form.nameOf(dialect))
+                                    .with("sql", sql));
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage());

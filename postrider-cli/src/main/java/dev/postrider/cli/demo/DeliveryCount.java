@@ -1,7 +1,8 @@
 package dev.postrider.cli.demo;
 
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /**
  * What became of the committed events.
@@ -34,18 +35,17 @@ record DeliveryCount(
         return lost() == 0 && outOfOrder == 0 && neverCommitted == 0;
     }
 
-    /** One line for scripts. */
-    String line() {
-        return String.format(
-                Locale.ROOT,
-                "demo: committed=%d delivered=%d dead=%d lost=%d duplicates=%d out_of_order=%d p50_ms=%d p99_ms=%d",
-                committed,
-                delivered,
-                dead,
-                lost(),
-                duplicates,
-                outOfOrder,
-                delays.median().toMillis(),
-                delays.p99().toMillis());
+    /** For scripts, in the order of the last line. */
+    Map<String, Long> numbers() {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        numbers.put("committed", committed);
+        numbers.put("delivered", delivered);
+        numbers.put("dead", dead);
+        numbers.put("lost", lost());
+        numbers.put("duplicates", duplicates);
+        numbers.put("out_of_order", outOfOrder);
+        numbers.put("p50_ms", delays.median().toMillis());
+        numbers.put("p99_ms", delays.p99().toMillis());
+        return numbers;
     }
 }

@@ -80,6 +80,6 @@ public final class Demo {
     private DemoResult result(DemoParts parts, Duration took) {
         DeliveryCount count =
                 DeliveryCheck.count(parts.ledger().events(), parts.arrivals().arrivals(), parts.deadLetters());
-        return new DemoResult(DemoTable.lines(settings, parts, count, took), count.line(), count.isGood());
+        return new DemoResult(DemoTable.lines(settings, parts, count, took), count.numbers(), count.isGood());
     }
 }

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 public final class SafeText {
 
     private static final Pattern PARAMETER =
-            Pattern.compile("(?i)([a-z_]*(?:password|passwd|pwd|secret|token))=(?!\\*\\*\\*)[^&;,\\s'\"]*");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
+            Pattern.compile("(?i)([a-z_]*(?:password|passwd|pwd|secret|token))=(?!\\*\\*\\*)[^&;\\s]*");
+    private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
     private SafeText() {}
 
