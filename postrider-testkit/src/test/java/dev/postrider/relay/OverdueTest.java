@@ -11,7 +11,7 @@ import dev.postrider.testkit.InMemoryTransaction;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,8 @@ class OverdueTest {
 
     private final TestClock clock = new TestClock();
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(1, clock);
-    private final Map<MessageId, CompletableFuture<DeliveryResult>> sends = new LinkedHashMap<>();
+    private final List<MessageId> begun = new ArrayList<>();
+    private final Map<MessageId, CompletableFuture<DeliveryResult>> sends = new HashMap<>();
     private final List<MessageId> overdue = new ArrayList<>();
     private final RelayCore relay = new RelayBuilder(store, DestinationRouter.to(new Endless()))
             .workers(1)
@@ -40,7 +41,7 @@ class OverdueTest {
             });
 
     @Test
-    void isReportedOnceAndNothingOfItsKeyPassesIt() {
+    void isReportedOnceButNotRepeatedAndNothingOfItsKeyPassesIt() {
         OutboxMessage first = commit("k");
         OutboxMessage second = commit("k");
         OutboxMessage other = commit("other");
@@ -48,12 +49,12 @@ class OverdueTest {
         pass(TIMEOUT.multipliedBy(5));
 
         assertThat(overdue).containsExactlyInAnyOrder(first.id(), other.id());
-        assertThat(sends.keySet()).containsExactly(first.id(), other.id());
+        assertThat(begun).containsExactly(first.id(), other.id());
         assertThat(store.stats().dead() + store.stats().held()).isZero();
 
         sends.get(first.id()).complete(DeliveryResult.DELIVERED);
         pass(Duration.ofSeconds(1));
-        assertThat(sends.keySet()).containsExactly(first.id(), other.id(), second.id());
+        assertThat(begun).containsExactly(first.id(), other.id(), second.id());
     }
 
     private OutboxMessage commit(String key) {
@@ -87,6 +88,7 @@ class OverdueTest {
 
         @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            begun.add(message.id());
             return sends.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
         }
     }
