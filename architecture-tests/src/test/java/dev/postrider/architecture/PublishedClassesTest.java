@@ -40,8 +40,10 @@ class PublishedClassesTest {
     }
 
     @Test
-    void nobodyUsesJavaUtilLogging() {
+    void nobodyUsesJavaUtilLoggingButToSilenceADriver() {
         noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.postrider.cli.DriverLog")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging..")

@@ -13,8 +13,6 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -27,11 +25,8 @@ public final class Main {
 
     private static final CommandErrors ERRORS = new CommandErrors();
 
-    /** A driver that quotes addresses, passwords included, in a log of its own. Kept, or its level would be forgotten. */
-    private static final Logger DRIVER_LOG = Logger.getLogger("org.postgresql");
-
     static {
-        DRIVER_LOG.setLevel(Level.OFF);
+        DriverLog.silence();
     }
 
     private Main() {}
