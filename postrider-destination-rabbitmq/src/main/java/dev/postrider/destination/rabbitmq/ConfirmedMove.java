@@ -119,11 +119,17 @@ final class ConfirmedMove implements AutoCloseable {
             timer.after(PAUSES.before(tries), () -> again(failed));
         }
 
+        /** Whatever comes of mending, the message is published again or let go of: kept, it would count as in work for ever. */
         private void again(DeliveryResult.Failed failed) {
-            if (failed instanceof DeliveryResult.Retry) {
-                beforeNextTry.accept(taken.session());
+            try {
+                if (failed instanceof DeliveryResult.Retry && taken.session().isOpen()) {
+                    beforeNextTry.accept(taken.session());
+                }
+            } catch (RuntimeException closedMeanwhile) {
+                LOG.debug("Receiver {} could not mend its queues", name, closedMeanwhile);
+            } finally {
+                publish();
             }
-            publish();
         }
     }
 }

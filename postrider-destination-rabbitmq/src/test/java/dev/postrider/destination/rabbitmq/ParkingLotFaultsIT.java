@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.spi.Delivery;
+import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.Map;
@@ -76,6 +77,29 @@ class ParkingLotFaultsIT {
             }
         }
         throw new AssertionError("There is no queue " + name + " after " + SOON);
+    }
+
+    /** With room for one message only, one that was never let go of would be the last. */
+    @Test
+    void goesOnAfterItsConnectionWasLostWhileAMessageWaitedToBeParked() {
+        try (TcpFaultProxy proxy = TcpFaultProxy.to(server.host(), server.port());
+                Subscribed subscribed = Subscribed.to(Node.access(RabbitmqReceiver.parkingLot(queue), proxy.port())
+                        .prefetch(1)
+                        .declareTopology())) {
+            Node.deleteQueues(queue + ".pl");
+            send("1");
+            subscribed.next().park("unreadable");
+            assertThat(subscribed.next(Duration.ofMillis(100))).isNull();
+            proxy.resetAll();
+            send("2");
+
+            Delivery next = subscribed.next();
+            while (!next.event().id().equals("2")) {
+                next.park("unreadable");
+                next = subscribed.next();
+            }
+            next.acknowledge();
+        }
     }
 
     @Test
