@@ -142,10 +142,15 @@ final class Conditions {
                 || columns.mapping().deadAtAttempts.isPresent();
     }
 
-    /** Delivered; in a table of its own every row is. */
+    /** Delivered, where delivered rows are kept; in a table of its own every row is. */
     String delivered(String alias) {
+        return columns.mapping().deliveredTable.isPresent() ? "1 = 1" : deliveredInPlace(alias);
+    }
+
+    /** Delivered, in the table that is written to; none is where they move to a table of their own. */
+    String deliveredInPlace(String alias) {
         if (columns.mapping().deliveredTable.isPresent()) {
-            return "1 = 1";
+            return "1 = 0";
         }
         return columns.mapping()
                 .status

@@ -90,7 +90,7 @@ final class StatusPartitions implements AuditPartitions {
     /** Whether all rows of the partition were delivered. */
     private boolean isDisposable(Connection connection, String name) throws SQLException {
         return Sql.of("SELECT 1 FROM %s PARTITION (%s) WHERE (%s) IS NOT TRUE LIMIT 1"
-                        .formatted(columns.table(), columns.database().quote(name), conditions.delivered("")))
+                        .formatted(columns.table(), columns.database().quote(name), conditions.deliveredInPlace("")))
                 .first(connection, row -> true)
                 .isEmpty();
     }
@@ -191,7 +191,7 @@ final class StatusPartitions implements AuditPartitions {
                                         .formatted(
                                                 columns.table(),
                                                 columns.database().quote(tail(found(connection))),
-                                                conditions.delivered(""),
+                                                conditions.deliveredInPlace(""),
                                                 partitionColumn()),
                                 olderThan.toSeconds(),
                                 limit)

@@ -49,6 +49,31 @@ class PartitionsIT {
         assertThat(tables.count("1 = 1")).isEqualTo(3);
     }
 
+    /** All that is left in the table is undelivered then, whatever it says. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void dropsOnlyEmptyPartitionsWhereDeliveredRowsMoveToATableOfTheirOwn(Server server) {
+        Tables tables = partitioned(server);
+        tables.execute("DROP TABLE IF EXISTS done");
+        tables.execute("CREATE TABLE done AS SELECT id, aggregate_type, aggregate_id, event_type, payload, processed_at"
+                + " FROM outbox WHERE 1 = 0");
+        insert(tables, 5, 0);
+        TableMapping mapping = Preset.RECORDS_PARTITIONED.mapping().toBuilder()
+                .deliveredTable("done")
+                .build();
+        OutboxStore store =
+                StatusOutboxStore.builder(tables.dataSource(), mapping).build();
+
+        PartitionKeeper.builder(store, PartitionPeriod.DAY)
+                .lookahead(Duration.ofDays(2))
+                .retention(Duration.ofDays(2))
+                .build()
+                .runOnce();
+
+        assertThat(partitions(tables)).doesNotContain(name(-4)).contains(name(-5));
+        assertThat(tables.count("1 = 1")).isOne();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void looksIntoTheWindowOftenAndFindsOlderRowsBySlowFullLooks(Server server) {
