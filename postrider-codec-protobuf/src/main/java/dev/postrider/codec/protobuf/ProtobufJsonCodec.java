@@ -3,6 +3,7 @@ package dev.postrider.codec.protobuf;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.UninitializedMessageException;
 import com.google.protobuf.util.JsonFormat;
 import dev.postrider.spi.Codec;
 import dev.postrider.spi.CodecException;
@@ -75,7 +76,7 @@ public final class ProtobufJsonCodec implements Codec {
         try {
             parser.merge(text(data), builder);
             return type.cast(builder.build());
-        } catch (InvalidProtocolBufferException | CharacterCodingException malformed) {
+        } catch (InvalidProtocolBufferException | UninitializedMessageException | CharacterCodingException malformed) {
             // Protobuf's own text may quote the data.
             throw new CodecException("The data are no JSON form of " + type.getName());
         }
