@@ -2,9 +2,11 @@ package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,13 +16,20 @@ final class WorkerGates {
     private final DestinationRouter router;
     private final Map<Destination, WorkerGate> gates = new IdentityHashMap<>();
 
+    /** In the order of the router, so that the same history is the same every time. */
+    private final List<WorkerGate> all = new ArrayList<>();
+
     WorkerGates(DestinationRouter router, Collection<DestinationGate> shared, RelayOptions options) {
         this.router = router;
-        shared.forEach(gate -> gates.put(gate.destination(), new WorkerGate(gate, options)));
+        for (DestinationGate gate : shared) {
+            WorkerGate own = new WorkerGate(gate, options);
+            gates.put(gate.destination(), own);
+            all.add(own);
+        }
     }
 
     Collection<WorkerGate> all() {
-        return gates.values();
+        return all;
     }
 
     /** Where the message goes; one that leads nowhere is given up, since trying again would not help. */
@@ -49,11 +58,11 @@ final class WorkerGates {
     }
 
     boolean allClosed() {
-        return gates.values().stream().allMatch(WorkerGate::isClosed);
+        return all.stream().allMatch(WorkerGate::isClosed);
     }
 
     int inFlight() {
-        return gates.values().stream().mapToInt(WorkerGate::inFlight).sum();
+        return all.stream().mapToInt(WorkerGate::inFlight).sum();
     }
 
     /** Topics that lead to closed destinations only. */
@@ -63,7 +72,7 @@ final class WorkerGates {
         }
         Set<String> closed = new HashSet<>();
         Set<String> open = new HashSet<>();
-        for (WorkerGate gate : gates.values()) {
+        for (WorkerGate gate : all) {
             (gate.isClosed() ? closed : open).addAll(gate.topics());
         }
         if (!closed.isEmpty()) {
