@@ -121,6 +121,14 @@ class ProtobufCodecsTest {
     }
 
     @Test
+    void refusesToReadAMessageThatLacksRequiredFields() {
+        Class<UninterpretedOption.NamePart> type = UninterpretedOption.NamePart.class;
+
+        assertThatThrownBy(() -> json.decode("{}".getBytes(UTF_8), type)).isInstanceOf(CodecException.class);
+        assertThatThrownBy(() -> binary.decode(new byte[0], type)).isInstanceOf(CodecException.class);
+    }
+
+    @Test
     void refusesToWriteAMessageThatLacksRequiredFields() {
         UninterpretedOption.NamePart incomplete =
                 UninterpretedOption.NamePart.newBuilder().buildPartial();
