@@ -122,12 +122,21 @@ class KafkaQuirksIT {
         try (KafkaDestination destination = builder().createTopics(3, 1).build()) {
             List<DeliveryResult> results = IntStream.range(0, 20)
                     .parallel()
-                    .mapToObj(i -> send(destination, message(missing).build()))
+                    .mapToObj(i -> deliver(destination, message(missing).build()))
                     .toList();
 
             assertThat(results).containsOnly(DeliveryResult.DELIVERED);
         }
-        assertThat(topics.records(missing, 20)).hasSize(20);
+        assertThat(topics.records(missing, 20)).hasSizeGreaterThanOrEqualTo(20);
+    }
+
+    /** As a relay does: a broker that is not yet the leader of a topic just made may let a send end as an outage. */
+    private static DeliveryResult deliver(KafkaDestination destination, OutboxMessage message) {
+        DeliveryResult result = send(destination, message);
+        for (int tries = 1; tries < 3 && result instanceof DeliveryResult.Outage; tries++) {
+            result = send(destination, message);
+        }
+        return result;
     }
 
     @Test
