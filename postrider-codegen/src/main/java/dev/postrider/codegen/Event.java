@@ -6,12 +6,14 @@ import java.util.Optional;
  * One event, ready to be written.
  *
  * @param name the message's name without its last "Event"
+ * @param place file, line and column
  * @param type the name on the wire
  * @param javaClass the full name of the message's class
  * @param keyGetter the method that returns the key field's value
  */
 record Event(
         String name,
+        String place,
         String type,
         String javaClass,
         Optional<String> topic,

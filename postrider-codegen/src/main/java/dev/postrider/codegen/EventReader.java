@@ -26,10 +26,12 @@ final class EventReader {
             FieldDescriptorProto.Type.TYPE_SFIXED64);
 
     private final FileDescriptorProto file;
+    private final DeclaredOptions declared;
     private final SourceInfo source;
 
-    EventReader(FileDescriptorProto file) {
+    EventReader(FileDescriptorProto file, DeclaredOptions declared) {
         this.file = file;
+        this.declared = declared;
         this.source = new SourceInfo(file);
     }
 
@@ -48,7 +50,7 @@ final class EventReader {
 
     private Optional<Event> read(DescriptorProto message, List<Integer> path) {
         refuseNested(message, path);
-        EventOptions options = EventOptions.of(message.getOptions());
+        EventOptions options = EventOptions.of(message.getOptions(), declared);
         return options.isEvent() ? Optional.of(event(message, options, path)) : Optional.empty();
     }
 
@@ -56,7 +58,7 @@ final class EventReader {
         for (int i = 0; i < parent.getNestedTypeCount(); i++) {
             DescriptorProto nested = parent.getNestedType(i);
             List<Integer> nestedPath = SourceInfo.nested(path, i);
-            if (EventOptions.of(nested.getOptions()).isEvent()) {
+            if (EventOptions.of(nested.getOptions(), declared).isEvent()) {
                 throw invalid(
                         nestedPath,
                         "message '" + nested.getName()
@@ -70,6 +72,7 @@ final class EventReader {
         String name = baseName(message, path);
         return new Event(
                 name,
+                source.place(path),
                 type(name, options, path),
                 JavaNames.classOf(file, message.getName()),
                 options.topic(),
@@ -93,6 +96,9 @@ final class EventReader {
         if (file.getPackage().isEmpty()) {
             throw invalid(path, "the file has no package, of which the event type is made; add one");
         }
+        if (JavaNames.packageOf(file).isEmpty()) {
+            throw invalid(path, "java_package is empty, so that no other class could import the events; name one");
+        }
         String type = options.type().orElseGet(() -> file.getPackage() + "." + name);
         if (!TYPE.matcher(type).matches()) {
             throw invalid(
@@ -114,7 +120,7 @@ final class EventReader {
         if (isList || !KEY_TYPES.contains(found.get().getType())) {
             throw invalid(path, "key_field '" + field + "' must be a string or a signed integer, and not repeated");
         }
-        return JavaNames.getter(field);
+        return JavaNames.getter(message, found.get());
     }
 
     private InvalidProtoException invalid(List<Integer> path, String problem) {

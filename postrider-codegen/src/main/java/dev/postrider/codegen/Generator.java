@@ -26,7 +26,9 @@ final class Generator {
             return response.setError(String.join("\n", problems)).build();
         }
         request.getProtoFileList().forEach(file -> reserve(file, packages));
-        packages.values().forEach(each -> response.addFile(new EventsClass(each).file()));
+        for (ServicePackage each : packages.values()) {
+            response.addFile(new EventsClass(each, each.className(packages.values())).file());
+        }
         return response.build();
     }
 
@@ -40,16 +42,17 @@ final class Generator {
     /** All mistakes at once, so that nobody has to find them one by one. */
     private static List<String> read(CodeGeneratorRequest request, Map<String, ServicePackage> packages) {
         List<String> problems = new ArrayList<>();
+        DeclaredOptions declared = new DeclaredOptions(request);
         for (FileDescriptorProto file : request.getProtoFileList()) {
             if (request.getFileToGenerateList().contains(file.getName())) {
-                read(file, packages, problems);
+                add(file, new EventReader(file, declared).events(problems), packages, problems);
             }
         }
         return problems;
     }
 
-    private static void read(FileDescriptorProto file, Map<String, ServicePackage> packages, List<String> problems) {
-        List<Event> events = new EventReader(file).events(problems);
+    private static void add(
+            FileDescriptorProto file, List<Event> events, Map<String, ServicePackage> packages, List<String> problems) {
         if (events.isEmpty()) {
             return;
         }

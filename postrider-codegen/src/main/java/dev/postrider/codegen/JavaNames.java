@@ -1,11 +1,12 @@
 package dev.postrider.codegen;
 
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The names that protoc's own Java generator gives, and ours beside them. */
+/** The names that protoc's own Java generator gives. */
 final class JavaNames {
 
     /** Fields whose getters would clash with methods of every message. */
@@ -39,7 +40,20 @@ final class JavaNames {
         String path = file.getName();
         String base = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\.proto(devel)?$", "");
         String name = camelCase(base);
-        return typesOf(file).anyMatch(name::equals) ? name + "OuterClass" : name;
+        return isDeclaredIn(file, name) ? name + "OuterClass" : name;
+    }
+
+    /** Also inside of messages: a nested class may not have the name of one around it. */
+    private static boolean isDeclaredIn(FileDescriptorProto file, String name) {
+        return typesOf(file).anyMatch(name::equals)
+                || file.getMessageTypeList().stream().anyMatch(message -> isDeclaredIn(message, name));
+    }
+
+    private static boolean isDeclaredIn(DescriptorProto message, String name) {
+        return message.getEnumTypeList().stream()
+                        .anyMatch(type -> type.getName().equals(name))
+                || message.getNestedTypeList().stream()
+                        .anyMatch(nested -> nested.getName().equals(name) || isDeclaredIn(nested, name));
     }
 
     /** All top-level names that the file declares. */
@@ -51,9 +65,19 @@ final class JavaNames {
                 .flatMap(names -> names);
     }
 
-    static String getter(String field) {
-        String name = camelCase(field);
-        return "get" + name + (RESERVED_FIELDS.contains(name) ? "_" : "");
+    static String getter(DescriptorProto message, FieldDescriptorProto field) {
+        String name = camelCase(field.getName());
+        boolean isAmbiguous =
+                message.getFieldList().stream().anyMatch(other -> !other.equals(field) && isConfusable(name, other));
+        return "get" + name + (RESERVED_FIELDS.contains(name) ? "_" : "") + (isAmbiguous ? field.getNumber() : "");
+    }
+
+    /** Whether protoc tells the two apart by their numbers: they have one name, or one is what a list's method is called. */
+    private static boolean isConfusable(String name, FieldDescriptorProto other) {
+        String otherName = camelCase(other.getName());
+        boolean isList = other.getLabel() == FieldDescriptorProto.Label.LABEL_REPEATED;
+        return otherName.equals(name)
+                || (isList && (name.equals(otherName + "Count") || name.equals(otherName + "List")));
     }
 
     /** A letter after anything that is neither letter nor digit, or after a digit, becomes a capital, as protoc has it. */
@@ -71,22 +95,5 @@ final class JavaNames {
             capital = !isLetter;
         }
         return camel.toString();
-    }
-
-    /** {@code BookCreated} as {@code BOOK_CREATED}. */
-    static String constant(String name) {
-        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2")
-                .replaceAll("([A-Z])([A-Z][a-z])", "$1_$2")
-                .toUpperCase(Locale.ROOT);
-    }
-
-    /** {@code example.books.v1} as {@code Books}: the last part that is no version. */
-    static String serviceClass(String protoPackage) {
-        String[] parts = protoPackage.split("\\.");
-        int last = parts.length - 1;
-        while (last > 0 && parts[last].matches("v[0-9]+([a-z]+[0-9]*)?")) {
-            last--;
-        }
-        return camelCase(parts[last]);
     }
 }

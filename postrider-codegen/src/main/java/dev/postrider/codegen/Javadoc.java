@@ -7,9 +7,10 @@ final class Javadoc {
 
     private Javadoc() {}
 
-    /** Its lines, harmless in Java and in HTML; an empty line begins a paragraph. */
+    /** Its lines, harmless in Java and in HTML; empty lines begin a paragraph. */
     static List<String> lines(String comment) {
         return comment.strip()
+                .replaceAll("\\R\\s*\\R", "\n\n")
                 .lines()
                 .map(String::strip)
                 .map(Javadoc::escaped)

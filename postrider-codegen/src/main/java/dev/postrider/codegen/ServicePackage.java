@@ -2,6 +2,7 @@ package dev.postrider.codegen;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +15,8 @@ final class ServicePackage {
     private final String firstFile;
     private final List<String> files = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
-    private final Set<String> takenClasses = new HashSet<>();
+    private final Set<String> types = new HashSet<>();
+    private final Set<String> takenClasses = new HashSet<>(EventsClass.importedNames());
 
     ServicePackage(FileDescriptorProto first) {
         this.protoPackage = first.getPackage();
@@ -26,23 +27,39 @@ final class ServicePackage {
     void add(FileDescriptorProto file, List<Event> found) {
         if (!JavaNames.packageOf(file).equals(javaPackage)) {
             throw new InvalidProtoException(
-                    file.getName(),
+                    found.get(0).place(),
                     "java_package is '" + JavaNames.packageOf(file) + "', but '" + javaPackage + "' in " + firstFile
                             + " of the same proto package; events of one package need one java_package");
         }
         files.add(file.getName());
-        for (Event event : found) {
-            if (!names.add(event.name())) {
-                throw new InvalidProtoException(file.getName(), "event '" + event.name() + "' is declared twice");
-            }
-            events.add(event);
+        found.forEach(this::add);
+    }
+
+    private void add(Event event) {
+        if (!types.add(event.type())) {
+            throw new InvalidProtoException(
+                    event.place(),
+                    "event type '" + event.type()
+                            + "' is that of another message of the package too; set another event_type");
         }
+        events.add(event);
     }
 
     /** Names that other generated classes of the Java package have. */
     void reserve(FileDescriptorProto file) {
         takenClasses.add(JavaNames.outerClass(file));
         JavaNames.typesOf(file).forEach(takenClasses::add);
+    }
+
+    /** Whether the short names of both would be one class. */
+    private boolean isConfusableWith(ServicePackage other) {
+        return other != this
+                && other.javaPackage.equals(javaPackage)
+                && other.shortName().equals(shortName());
+    }
+
+    private String shortName() {
+        return ServiceNames.shortClass(protoPackage);
     }
 
     String protoPackage() {
@@ -61,9 +78,14 @@ final class ServicePackage {
         return events;
     }
 
-    /** {@code BooksEvents}, or a longer name where a message has that one. */
-    String className() {
-        String name = JavaNames.serviceClass(protoPackage) + "Events";
+    /**
+     * {@code BooksEvents}, or a longer name where something else has that one.
+     *
+     * @param all the packages that are generated together
+     */
+    String className(Collection<ServicePackage> all) {
+        String name =
+                all.stream().anyMatch(this::isConfusableWith) ? ServiceNames.longClass(protoPackage) : shortName();
         while (takenClasses.contains(name)) {
             name = "Postrider" + name;
         }

@@ -13,17 +13,14 @@ import dev.postrider.codec.protobuf.ProtobufCodec;
 import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.message.OutboxMessage;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +50,7 @@ class GeneratedCodeTest {
 
         assertSameAsGolden("com/example/books/PostriderBooksEvents.java");
         assertSameAsGolden("example/films/v1beta1/FilmsEvents.java");
-        assertThat(javaFiles(directory.resolve("ours"))).hasSize(2);
+        assertThat(JavaFiles.under(directory.resolve("ours"))).hasSize(2);
     }
 
     private void assertSameAsGolden(String file) throws IOException {
@@ -69,10 +66,10 @@ class GeneratedCodeTest {
                 .toArray(String[]::new);
         assertThat(new Protoc(directory).run(RESOURCES.resolve("good"), withOptions))
                 .isEmpty();
-        compile();
+        JavaFiles.compile(directory);
 
         try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {directory.resolve("classes").toUri().toURL()},
+                new URL[] {JavaFiles.classes(directory).toUri().toURL()},
                 getClass().getClassLoader())) {
             Class<?> events = loader.loadClass("com.example.books.PostriderBooksEvents");
             assertThat(services(events))
@@ -123,45 +120,5 @@ class GeneratedCodeTest {
             assertThat(handled.get()).isEqualTo(book);
         }
         broker.close();
-    }
-
-    private void compile() throws IOException {
-        List<String> ours = javaFiles(directory.resolve("ours"));
-        List<String> all = new ArrayList<>(ours);
-        all.addAll(javaFiles(directory.resolve("messages")));
-        StringWriter printed = new StringWriter();
-        var compiler = ToolProvider.getSystemJavaCompiler();
-        try (var files = compiler.getStandardFileManager(null, null, null)) {
-            boolean isFine = compiler.getTask(
-                            printed,
-                            files,
-                            null,
-                            List.of(
-                                    "-proc:none",
-                                    "--release",
-                                    "17",
-                                    "-nowarn",
-                                    "-d",
-                                    classes().toString(),
-                                    "-cp",
-                                    System.getProperty("java.class.path")),
-                            null,
-                            files.getJavaFileObjectsFromStrings(all))
-                    .call();
-            assertThat(isFine).as(printed.toString()).isTrue();
-        }
-    }
-
-    private Path classes() throws IOException {
-        return Files.createDirectories(directory.resolve("classes"));
-    }
-
-    private static List<String> javaFiles(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .map(Path::toString)
-                    .sorted()
-                    .toList();
-        }
     }
 }

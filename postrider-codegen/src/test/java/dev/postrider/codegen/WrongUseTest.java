@@ -36,6 +36,15 @@ class WrongUseTest {
     }
 
     @Test
+    void printsMistakesAsTheGuideShowsThem() throws Exception {
+        Path resources = Path.of("src/test/resources/dev/postrider/codegen").toAbsolutePath();
+
+        String printed = new Protoc(directory).run(resources.resolve("wrong"), "example/mistakes.proto");
+
+        assertThat(printed).contains(Files.readString(resources.resolve("mistakes.txt")));
+    }
+
+    @Test
     void refusesANameThatDoesNotEndInEventAndSaysAllAtOnce() throws Exception {
         Files.writeString(directory.resolve("other.proto"), HEAD + """
             message Event { option (postrider.v1.enabled) = true; }
@@ -96,6 +105,25 @@ class WrongUseTest {
     }
 
     @Test
+    void refusesOneEventTypeForTwoMessages() throws Exception {
+        assertThat(run(HEAD + """
+            message AEvent { option (postrider.v1.enabled) = true; }
+            message BEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.event_type) = "example.v1.A";
+            }
+            """)).contains("wrong.proto:5:1: event type 'example.v1.A' is that of another message");
+    }
+
+    @Test
+    void refusesAnEmptyJavaPackage() throws Exception {
+        assertThat(run(HEAD + """
+            option java_package = "";
+            message AEvent { option (postrider.v1.enabled) = true; }
+            """)).contains("wrong.proto:5:1: java_package is empty");
+    }
+
+    @Test
     void refusesAFileWithoutPackage() throws Exception {
         assertThat(run("""
             syntax = "proto3";
@@ -116,27 +144,18 @@ class WrongUseTest {
             """);
 
         assertThat(new Protoc(directory).run(directory, "a.proto", "b.proto"))
-                .contains("b.proto: java_package is 'com.example.b', but 'com.example.a' in a.proto");
-    }
-
-    @Test
-    void keepsNamesApartThatWouldBecomeTheSame() throws Exception {
-        assertThat(run(HEAD + """
-            message ServicesEvent { option (postrider.v1.enabled) = true; }
-            message BookMadeEvent { option (postrider.v1.enabled) = true; }
-            message BookMADEEvent { option (postrider.v1.enabled) = true; }
-            """)).isEmpty();
-
-        assertThat(directory.resolve("ours/example/v1/ExampleEvents.java"))
-                .content()
-                .contains(" SERVICES_2 =")
-                .contains(" BOOK_MADE =")
-                .contains(" BOOK_MADE_2 =");
+                .contains("b.proto:5:1: java_package is 'com.example.b', but 'com.example.a' in a.proto");
     }
 
     @Test
     void writesNothingForFilesWithoutEvents() throws Exception {
-        assertThat(run("syntax = \"proto3\"; package a.b; message C {}")).isEmpty();
+        assertThat(run("""
+            syntax = "proto3";
+            package a.b;
+            import "google/protobuf/descriptor.proto";
+            extend google.protobuf.MessageOptions { optional bool has_our_number = 51081; }
+            message C { option (has_our_number) = true; }
+            """)).isEmpty();
 
         try (var files = Files.list(directory.resolve("ours"))) {
             assertThat(files).isEmpty();

@@ -1,0 +1,60 @@
+package dev.postrider.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is generated compiles, whatever packages, files, messages and fields are called. */
+@Timeout(300)
+class OddNamesTest {
+
+    private static final Path ODD =
+            Path.of("src/test/resources/dev/postrider/codegen/odd").toAbsolutePath();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void requireProtoc() {
+        assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
+                .isEqualTo("Linux amd64");
+    }
+
+    /** Each file says what is odd about it. */
+    @Test
+    void compiles() throws Exception {
+        String printed = new Protoc(directory)
+                .run(
+                        ODD,
+                        "digits.proto",
+                        "enum_inside.proto",
+                        "fields.proto",
+                        "imported.proto",
+                        "message_inside.proto",
+                        "names.proto",
+                        "same_package_1.proto",
+                        "same_package_2.proto",
+                        "service_beside.proto",
+                        "postrider/v1/options.proto");
+
+        assertThat(printed).isEmpty();
+        JavaFiles.compile(directory);
+        assertThat(JavaFiles.under(directory.resolve("ours")))
+                .extracting(file -> file.getFileName().toString())
+                .containsExactlyInAnyOrder(
+                        "_2DEvents.java",
+                        "EnumsEvents.java",
+                        "FieldsEvents.java",
+                        "PostriderServiceEvents.java",
+                        "MessagesEvents.java",
+                        "DefaultEvents.java",
+                        "OddSharedV1Events.java",
+                        "OddSharedV2Events.java",
+                        "ServicesEvents.java");
+    }
+}
