@@ -105,7 +105,13 @@ public final class ExistingKeys {
                     Form.FLAG,
                     "as in the preset, else true",
                     "Whether columns of date and time without zone hold UTC, or the time of the sessions' zone.",
-                    TableMapping.Builder::localTimeIsUtc));
+                    TableMapping.Builder::localTimeIsUtc),
+            Setting.of(
+                    "origin",
+                    Form.TEXT,
+                    "database, schema and table",
+                    "What tells rows of this table from those of the same number elsewhere; part of the ids of messages whose rows have no UUID.",
+                    TableMapping.Builder::origin));
 
     /** Which column means what. */
     public static final List<Setting<TableMapping.Builder>> COLUMNS = List.of(

@@ -60,6 +60,17 @@ final class Catalog {
         return columns;
     }
 
+    /** The table with all that leads to it within its server. */
+    String path(Connection connection, TablePath table) throws SQLException {
+        String place = database.isPostgres()
+                ? "SELECT current_database() || '.' || COALESCE(CAST(? AS text), current_schema())"
+                : "SELECT COALESCE(?, DATABASE())";
+        return Sql.of(place, table.schema().orElse(null))
+                        .first(connection, row -> row.getString(1))
+                        .orElseThrow()
+                + "." + table.name();
+    }
+
     /** An index that begins with this column, the primary key before others. */
     Optional<String> indexOn(Connection connection, TablePath table, Column column) throws SQLException {
         String sql = database.isPostgres() ? """

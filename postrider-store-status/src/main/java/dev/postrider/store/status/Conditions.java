@@ -63,19 +63,22 @@ final class Conditions {
         return all.isEmpty() ? "1 = 1" : String.join(" AND ", all);
     }
 
-    /** Not in the hands of a relay, as far as the table says. */
+    /** Not in the hands of a relay, as far as the table says. A row that may wait for its retry or be claimed counts as claimed. */
     String unclaimed(String alias) {
         if (columns.has(Role.CLAIMED_UNTIL)) {
             return isPast(alias, columns.byRole().get(Role.CLAIMED_UNTIL));
         }
-        Optional<String> sending = columns.mapping().status.flatMap(StatusValues::sending);
-        return sending.isPresent() && columns.has(Role.NEXT_ATTEMPT)
-                ? "(%s <> %s OR %s)"
-                        .formatted(
-                                status(alias),
-                                columns.status(sending.get()),
-                                isPast(alias, columns.byRole().get(Role.NEXT_ATTEMPT)))
-                : "1 = 1";
+        return columns.find(Role.NEXT_ATTEMPT)
+                .map(column -> "(%s OR %s)".formatted(isPast(alias, column), waitsForSure(alias, column)))
+                .orElse("1 = 1");
+    }
+
+    private String waitsForSure(String alias, Column nextAttempt) {
+        return columns.mapping()
+                .status
+                .flatMap(StatusValues::sending)
+                .map(sending -> "%s <> %s".formatted(status(alias), columns.status(sending)))
+                .orElseGet(() -> nextAttempt.isNever(alias));
     }
 
     /** A row never tried is due whatever its column says, where a status tells it apart: writers fill it in by clocks of their own. */

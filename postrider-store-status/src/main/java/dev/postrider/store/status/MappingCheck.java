@@ -59,7 +59,9 @@ final class MappingCheck {
         }
         Map<Role, Column> byRole = new EnumMap<>(Role.class);
         mapping.columns.forEach((role, column) -> byRole.put(role, real.get(column)));
-        return new TableColumns(database, mapping, index.orElseThrow(), byRole, new HashMap<>(real), moved, buried);
+        String origin = mapping.origin.isPresent() ? mapping.origin.get() : catalog.path(connection, mapping.table);
+        return new TableColumns(
+                database, mapping, origin, index.orElseThrow(), byRole, new HashMap<>(real), moved, buried);
     }
 
     /** Without one every outcome would read the whole table, and wait for rows that others have locked. */

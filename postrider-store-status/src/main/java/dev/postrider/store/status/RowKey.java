@@ -28,8 +28,8 @@ record RowKey(ColumnKind kind, String text) {
         };
     }
 
-    /** The id of the message: the same UUID, or for other ids always the same one made of table and id. */
-    MessageId messageId(String table) {
+    /** The id of the message: the same UUID, or for other ids always the same one made of origin and id. */
+    MessageId messageId(String origin) {
         if (kind != ColumnKind.NUMBER && (text.length() == 32 || text.length() == 36)) {
             try {
                 return MessageId.parse(text);
@@ -37,7 +37,7 @@ record RowKey(ColumnKind kind, String text) {
                 // Some other text of that length.
             }
         }
-        return MessageId.fromName(table + ":" + text);
+        return MessageId.fromName(origin + ":" + text);
     }
 
     static List<Object> parameters(List<RowKey> keys) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * A mapping that was found to fit its table.
  *
+ * @param origin what tells this table from those of the same name in other databases
  * @param idIndex the index that begins with the id
  * @param delivered the columns of a row that is moved when it was delivered
  * @param dead the columns of a row that is moved when it was given up
@@ -14,6 +15,7 @@ import java.util.Optional;
 record TableColumns(
         Database database,
         TableMapping mapping,
+        String origin,
         String idIndex,
         Map<Role, Column> byRole,
         Map<String, Column> byName,

@@ -222,7 +222,7 @@ public final class TableImport {
                 .headers(message.headers())
                 .contentType(message.contentType())
                 .payload(message.payload())
-                .dedupKey("import:" + rows.name() + ":" + row.head().key().text());
+                .dedupKey(ImportKey.of(rows.name(), row.head().key(), message));
         message.key().ifPresent(copy::key);
         return copy.build();
     }

@@ -41,6 +41,7 @@ public final class TableMapping {
     final Duration longestRetryDelay;
     final boolean clearsError;
     final boolean localTimeIsUtc;
+    final Optional<String> origin;
 
     private TableMapping(Builder builder) {
         this.table = builder.table;
@@ -57,6 +58,7 @@ public final class TableMapping {
         this.longestRetryDelay = builder.longestRetryDelay;
         this.clearsError = builder.clearsError;
         this.localTimeIsUtc = builder.localTimeIsUtc;
+        this.origin = builder.origin;
         this.deletesDelivered = builder.deletesDelivered || !canMark();
     }
 
@@ -87,6 +89,7 @@ public final class TableMapping {
         copy.longestRetryDelay = longestRetryDelay;
         copy.clearsError = clearsError;
         copy.localTimeIsUtc = localTimeIsUtc;
+        copy.origin = origin;
         return copy;
     }
 
@@ -121,6 +124,7 @@ public final class TableMapping {
         private Duration longestRetryDelay = Duration.ofMinutes(5);
         private boolean clearsError;
         private boolean localTimeIsUtc = true;
+        private Optional<String> origin = Optional.empty();
 
         private Builder(TablePath table) {
             this.table = table;
@@ -238,6 +242,15 @@ public final class TableMapping {
          */
         public Builder localTimeIsUtc(boolean value) {
             this.localTimeIsUtc = value;
+            return this;
+        }
+
+        /**
+         * What tells rows of this table from those of the same number elsewhere: messages whose rows have no UUID get an id made of it and
+         * of the row's own. To be set for databases of the same name on several servers. Default: database, schema and table.
+         */
+        public Builder origin(String value) {
+            this.origin = Optional.of(value);
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.postrider.store.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.OutboxStore;
@@ -10,6 +11,7 @@ import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,6 +81,62 @@ class TableImportIT {
         assertThat(report).isEqualTo(new ImportReport(3, 0, 1, false));
         assertThat(tables.column("SELECT status FROM outbox ORDER BY id"))
                 .containsExactly("sent", "sending", "sent", "failed", "sent");
+    }
+
+    @Test
+    void leavesRowsThatARelayMayHaveClaimedWhereNoStatusTellsThemFromWaitingOnes() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.ENUM_STATUS);
+        TableMapping mapping = Preset.ENUM_STATUS.mapping().toBuilder()
+                .status(StatusValues.of("status", "pending").withDelivered("sent"))
+                .build();
+        tables.insert("claimed", "{}");
+        assertThat(new Hands(
+                                StatusOutboxStore.builder(tables.dataSource(), mapping)
+                                        .build(),
+                                Duration.ofHours(1))
+                        .take())
+                .hasSize(1);
+        tables.insert("claimed", "{}");
+        tables.insert("CLAIMED", "{}");
+        String blocked = tables.insert("blocked", "{}");
+        tables.execute("UPDATE outbox SET next_attempt_at = '9999-12-31', attempts = 4 WHERE event_id = ?", blocked);
+        TableImport rows =
+                TableImport.from(tables.dataSource(), mapping).into(outbox(Server.MYSQL, tables.dataSource()));
+
+        assertThat(rows.dryRun()).isEqualTo(new ImportReport(2, 0, 2, true));
+        assertThat(rows.run()).isEqualTo(new ImportReport(2, 0, 2, false));
+        assertThat(tables.column("SELECT aggregate_id FROM outbox WHERE status = 'sent' ORDER BY id"))
+                .containsExactly("CLAIMED", "blocked");
+    }
+
+    @Test
+    void takesRowsOfTheSameNumberInTablesOfTheSameNameForDifferentOnes() {
+        try (HikariDataSource first = Server.pool(Server.MYSQL.newDatabase(), "");
+                HikariDataSource second = Server.pool(Server.MYSQL.newDatabase(), "");
+                HikariDataSource target = Server.pool(Server.POSTGRES.newDatabase(), "")) {
+            OutboxStore outbox = outbox(Server.POSTGRES, target);
+            for (DataSource source : List.of(first, second)) {
+                Tables.execute(source, "CREATE TABLE numbered (id BIGINT PRIMARY KEY, type TEXT, payload TEXT)");
+                Tables.execute(source, Preset.ENUM_STATUS.ddl("mysql"));
+                for (int n = 1; n <= 3; n++) {
+                    Tables.execute(source, "INSERT INTO numbered VALUES (?, 'Placed', 'equal')", n);
+                    Tables.execute(
+                            source,
+                            "INSERT INTO outbox (event_id, aggregate_type, aggregate_id, event_type, payload) VALUES (UUID(), 'a', 'k', 't', '{}')");
+                }
+                for (TableMapping mapping :
+                        List.of(TableMapping.builder("numbered").build(), Preset.ENUM_STATUS.mapping())) {
+                    assertThat(TableImport.from(source, mapping)
+                                    .target(target)
+                                    .into(outbox)
+                                    .run())
+                            .isEqualTo(new ImportReport(3, 0, 0, false));
+                }
+            }
+            RecordingDestination broker = new RecordingDestination("broker");
+            Relay.withDefaults(outbox, broker).drainOnce();
+            assertThat(CompetingRelaysIT.idsOf(broker.delivered())).hasSize(12).doesNotHaveDuplicates();
+        }
     }
 
     @Test

@@ -141,6 +141,10 @@ final class Tables {
     }
 
     int execute(String sql, Object... values) {
+        return execute(dataSource, sql, values);
+    }
+
+    static int execute(DataSource dataSource, String sql, Object... values) {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int index = 0; index < values.length; index++) {
