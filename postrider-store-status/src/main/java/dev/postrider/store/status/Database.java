@@ -4,11 +4,14 @@ import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TransactionRules;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -78,6 +81,22 @@ enum Database implements TransactionRules {
     String literal(String text) {
         String doubled = text.replace("'", "''");
         return '\'' + (isPostgres() ? doubled : doubled.replace("\\", "\\\\")) + '\'';
+    }
+
+    /** A text that is equal to others of the same bytes only, whatever the collations of columns and connections are. */
+    String exact(String text) {
+        return isPostgres()
+                ? "CAST(%s AS text) COLLATE \"C\"".formatted(text)
+                : "CAST(CONVERT(%s USING utf8mb4) AS BINARY)".formatted(text);
+    }
+
+    /** The same of a text of ours, as a parameter. */
+    Object exactParameter(String text) {
+        return isPostgres() ? text : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    List<Object> exactParameters(Collection<String> texts) {
+        return texts.stream().map(this::exactParameter).toList();
     }
 
     @Override

@@ -81,9 +81,9 @@ final class HeadQuery {
                             row,
                             "message_id",
                             columns.byRole().get(Role.MESSAGE_ID).kind())
-                    .messageId(columns.mapping().table.toString());
+                    .messageId(columns.origin());
         }
-        return key.messageId(columns.mapping().table.toString());
+        return key.messageId(columns.origin());
     }
 
     static void put(Map<String, String> texts, ResultSet row, String name) throws SQLException {
@@ -124,20 +124,13 @@ final class HeadQuery {
                 .collect(Collectors.joining(", ", "ORDER BY ", ""));
     }
 
-    /** The topic, to be compared with texts: a type of its own compares with none. */
-    String topicAsText() {
-        return columns.topic()
-                .column()
-                .map(name -> asText(columns.byName().get(name)))
-                .orElseGet(() -> columns.sql(columns.topic(), T));
+    /** The topic, to be compared by its bytes. */
+    String exactTopic() {
+        return columns.database().exact(columns.sql(columns.topic(), T));
     }
 
-    /** A column that is compared with a text. */
+    /** A column of any type that is read as a text. */
     String asText(Column column) {
-        return asText(column, T);
-    }
-
-    String asText(Column column, String alias) {
-        return "CAST(%s AS %s)".formatted(column.of(alias), columns.database().isPostgres() ? "text" : "CHAR");
+        return "CAST(%s AS %s)".formatted(column.of(T), columns.database().isPostgres() ? "text" : "CHAR");
     }
 }

@@ -78,8 +78,9 @@ final class MoveSteps {
 
     private void parkFollowers(Connection connection, TablePath from, Outcome.Followers followers) throws SQLException {
         List<RowKey> rows = Sql.of(
-                        "SELECT t.id AS row_key FROM %s t WHERE %s = ?".formatted(sql(from), MoveHeads.key("t")),
-                        followers.messageKey())
+                        "SELECT t.id AS row_key FROM %s t WHERE %s = ?"
+                                .formatted(sql(from), database.exact(MoveHeads.key("t"))),
+                        database.exactParameter(followers.messageKey()))
                 .list(connection, row -> RowKey.read(row, "row_key", ColumnKind.BYTES));
         for (List<RowKey> some : RowKey.chunks(rows)) {
             park(connection, from, RowKey.parameters(some), 0, followers.error());

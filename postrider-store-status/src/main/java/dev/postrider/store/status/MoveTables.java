@@ -47,11 +47,12 @@ final class MoveTables implements Rows {
     public List<Head> find(Connection connection, Find find) throws SQLException {
         Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
         if (!find.excludedTopics().isEmpty()) {
-            sql.add("AND %s NOT IN".formatted(heads.topic())).addList(find.excludedTopics());
+            sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
+                    .addList(database.exactParameters(find.excludedTopics()));
         }
         if (find.ordering() == Ordering.PER_KEY) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s)"
-                    .formatted(waiting(), MoveHeads.key("w"), MoveHeads.key("t")));
+                    .formatted(waiting(), exactKey("w"), exactKey("t")));
         } else if (find.ordering() == Ordering.GLOBAL) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w)".formatted(waiting()));
         }
@@ -171,8 +172,12 @@ final class MoveTables implements Rows {
     public int unblock(Connection connection, Optional<String> key) throws SQLException {
         Sql sql = Sql.of("UPDATE %s t SET t.retry_time = UTC_TIMESTAMP(6), t.retry_count = 0 WHERE t.retry_time = %s"
                 .formatted(waiting(), MoveSteps.NEVER));
-        key.ifPresent(text -> sql.add("AND %s = ?".formatted(MoveHeads.key("t")), text));
+        key.ifPresent(text -> sql.add("AND %s = ?".formatted(exactKey("t")), database.exactParameter(text)));
         return sql.update(connection);
+    }
+
+    private String exactKey(String alias) {
+        return database.exact(MoveHeads.key(alias));
     }
 
     /** Nothing to do: all that failed is in the table where it waits. */

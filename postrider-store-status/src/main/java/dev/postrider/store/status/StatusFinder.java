@@ -125,9 +125,9 @@ final class StatusFinder {
 
     private void addTopics(Sql sql, Find find) {
         if (!find.excludedTopics().isEmpty()) {
-            String topic = heads.topicAsText();
+            String topic = heads.exactTopic();
             sql.add("AND (%s IS NULL OR %s NOT IN".formatted(topic, topic))
-                    .addList(find.excludedTopics())
+                    .addList(columns.database().exactParameters(find.excludedTopics()))
                     .add(")");
         }
     }
@@ -136,8 +136,15 @@ final class StatusFinder {
     private void addOrdering(Sql sql, Find find, Column key) {
         skipKeys(sql, find.skippedKeys(), key);
         if (find.ordering() == Ordering.PER_KEY && columns.remembersRetries()) {
-            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s AND %s)"
-                    .formatted(columns.table(), key.of("w"), key.of(T), conditions.waiting("w")));
+            // First as the column compares, by an index if it has one; then by bytes.
+            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s AND %s = %s AND %s)"
+                    .formatted(
+                            columns.table(),
+                            key.of("w"),
+                            key.of(T),
+                            columns.database().exact(key.of("w")),
+                            columns.database().exact(key.of(T)),
+                            conditions.waiting("w")));
         }
     }
 
@@ -149,8 +156,9 @@ final class StatusFinder {
 
     private void skipKeys(Sql sql, Collection<String> skippedKeys, Column key) {
         if (!skippedKeys.isEmpty()) {
-            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(key.of(T), heads.asText(key)))
-                    .addList(skippedKeys)
+            sql.add("AND (%s IS NULL OR %s NOT IN"
+                            .formatted(key.of(T), columns.database().exact(key.of(T))))
+                    .addList(columns.database().exactParameters(skippedKeys))
                     .add(")");
         }
     }
@@ -161,30 +169,41 @@ final class StatusFinder {
 
     /** For the importer: also rows that wait, none that a relay has claimed, and none behind such a one of its key. */
     List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
-        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
+        Sql sql = importable(connection);
         skip(sql, skipped);
+        return sql.add(heads.order()).add("LIMIT ? FOR UPDATE", limit).list(connection, heads::head);
+    }
+
+    /** The same by id, without locks. */
+    List<Head> after(Connection connection, Optional<RowKey> last, int limit) throws SQLException {
+        Sql sql = importable(connection);
+        last.ifPresent(key -> sql.add("AND " + columns.id().of(T) + " > ?", key.parameter()));
+        return sql.add("ORDER BY " + columns.id().of(T) + " LIMIT ?", limit).list(connection, heads::head);
+    }
+
+    private Sql importable(Connection connection) throws SQLException {
+        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
         Optional<Column> key = columns.find(Role.KEY);
         if (key.isPresent()) {
             skipKeys(sql, claimedKeys(connection, key.get()), key.get());
         }
-        return sql.add(heads.order()).add("LIMIT ? FOR UPDATE", limit).list(connection, heads::head);
+        return sql;
     }
 
     private Set<String> claimedKeys(Connection connection, Column key) throws SQLException {
         if (columns.claim().isEmpty()) {
             return Set.of();
         }
-        String sql = "SELECT DISTINCT %s FROM %s t WHERE %s AND NOT (%s) AND %s IS NOT NULL";
+        // By bytes too: MySQL takes keys that its collation does not tell apart for one.
+        String sql = "SELECT DISTINCT %s, %s FROM %s t WHERE %s AND NOT (%s) AND %s IS NOT NULL";
         return new HashSet<>(Sql.of(sql.formatted(
-                        heads.asText(key), columns.table(), conditions.alive(T), conditions.unclaimed(T), key.of(T)))
+                        heads.asText(key),
+                        columns.database().exact(key.of(T)),
+                        columns.table(),
+                        conditions.alive(T),
+                        conditions.unclaimed(T),
+                        key.of(T)))
                 .list(connection, row -> row.getString(1)));
-    }
-
-    /** Undelivered rows that no relay has claimed, by id, without locks. */
-    List<Head> after(Connection connection, Optional<RowKey> last, int limit) throws SQLException {
-        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
-        last.ifPresent(key -> sql.add("AND " + columns.id().of(T) + " > ?", key.parameter()));
-        return sql.add("ORDER BY " + columns.id().of(T) + " LIMIT ?", limit).list(connection, heads::head);
     }
 
     /** Those of these rows that are undelivered; with a lock, those that nobody else has locked. */

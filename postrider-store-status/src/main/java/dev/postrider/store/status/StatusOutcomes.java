@@ -108,8 +108,11 @@ final class StatusOutcomes {
                                         columns.id().of(T),
                                         columns.table(),
                                         conditions.alive(T),
-                                        heads.asText(columns.byRole().get(Role.KEY))),
-                        followers.messageKey())
+                                        columns.database()
+                                                .exact(columns.byRole()
+                                                        .get(Role.KEY)
+                                                        .of(T))),
+                        columns.database().exactParameter(followers.messageKey()))
                 .list(connection, row -> heads.key(row, "row_key"));
         for (List<RowKey> some : RowKey.chunks(rows)) {
             bury(connection, some, 0, followers.error(), Optional.empty());
@@ -145,7 +148,8 @@ final class StatusOutcomes {
                 .add("WHERE %s AND %s".formatted(due.get().isNever(""), conditions.alive("")));
         Optional<Column> keyColumn = columns.find(Role.KEY);
         if (key.isPresent() && keyColumn.isPresent()) {
-            sql.add("AND %s = ?".formatted(heads.asText(keyColumn.get(), "")), key.get());
+            Database database = columns.database();
+            sql.add("AND %s = ?".formatted(database.exact(keyColumn.get().sql())), database.exactParameter(key.get()));
         }
         return sql.update(connection);
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -91,6 +92,45 @@ class PoliciesIT {
 
     @ParameterizedTest
     @MethodSource(LEADERS)
+    void blocksNoKeyThatTheDatabaseTakesForEqual(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        List<String> ids = twoOfOneKeyAndOneOfAnother(tables);
+        OutboxStore store = tables.leaderStore();
+        drain(store, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+        List<String> alike = insertAlikeKeys(tables);
+
+        drain(store, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+
+        assertThat(CompetingRelaysIT.idsOf(broker.delivered()))
+                .contains(ids.get(2))
+                .containsAll(alike)
+                .hasSize(4);
+        assertThat(store.held().unblock(Optional.of("KEY"), "op")).isZero();
+        assertThat(store.held().unblock(Optional.of("key"), "op")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource(LEADERS)
+    void givesUpNoKeyThatTheDatabaseTakesForEqual(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        twoOfOneKeyAndOneOfAnother(tables);
+        insertAlikeKeys(tables);
+        OutboxStore store = tables.leaderStore();
+        TakenLane lane = store.leases().take(0, "relay", Duration.ofMinutes(1)).orElseThrow();
+
+        store.settlements().apply(lane.lease(), Ordering.PER_KEY, List.of(buryKeyOfFirst(store, lane)));
+
+        assertThat(store.stats().undelivered()).isEqualTo(preset == Preset.OUTBOX_EVENTS ? 6 : 4);
+    }
+
+    private static List<String> insertAlikeKeys(Tables tables) {
+        return Stream.of("KEY", "k\u00e9y", "key ")
+                .map(key -> tables.insert(key, "{}"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource(LEADERS)
     void stopsEverythingBehindARowThatWaitsWhereAllIsOneQueue(Server server, Preset preset) {
         Tables tables = Tables.empty(server, preset);
         twoOfOneKeyAndOneOfAnother(tables);
@@ -120,13 +160,8 @@ class PoliciesIT {
             TakenLane lane =
                     dying.leases().take(0, "dying", Duration.ofMinutes(1)).orElseThrow();
             dying.held().repair(lane.lease(), Ordering.PER_KEY);
-            LaneScan scan = dying.openScan();
-            scan.add(lane);
-            OutboxRow first = scan.fetch(new FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000))
-                    .rows()
-                    .get(0);
+            Change bury = buryKeyOfFirst(dying, lane);
             cut.cutBefore(step++);
-            Change bury = new Change.BuryKey(first.ref(), false, "key", DeadReason.ATTEMPTS_EXHAUSTED, 1, "no");
             try {
                 dying.settlements().apply(lane.lease(), Ordering.PER_KEY, List.of(bury));
             } catch (StoreException dead) {
@@ -135,6 +170,15 @@ class PoliciesIT {
             assertThat(undelivered(tables)).isIn(1L, 3L);
         } while (cut.isCut());
         assertThat(step).isGreaterThan(3);
+    }
+
+    private static Change buryKeyOfFirst(OutboxStore store, TakenLane lane) {
+        LaneScan scan = store.openScan();
+        scan.add(lane);
+        OutboxRow first = scan.fetch(new FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000))
+                .rows()
+                .get(0);
+        return new Change.BuryKey(first.ref(), false, "key", DeadReason.ATTEMPTS_EXHAUSTED, 1, "no");
     }
 
     private static long undelivered(Tables tables) {
