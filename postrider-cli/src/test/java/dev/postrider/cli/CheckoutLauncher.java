@@ -45,7 +45,7 @@ final class CheckoutLauncher {
             try {
                 Process process = builder.start();
                 String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-                boolean isGood = process.waitFor(1, TimeUnit.MINUTES) && process.exitValue() == 0;
+                boolean isGood = process.waitFor(5, TimeUnit.MINUTES) && process.exitValue() == 0;
                 return isGood ? "" : said;
             } catch (IOException unexpected) {
                 throw new UncheckedIOException(unexpected);

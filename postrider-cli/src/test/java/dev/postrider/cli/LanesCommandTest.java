@@ -12,6 +12,7 @@ class LanesCommandTest {
     private final Shell shell = new Shell()
             .set("POSTRIDER_URL", outbox.url())
             .set("POSTRIDER_TO_PREFIX", "outbox2")
+            .set("POSTRIDER_INTERVAL", "1ms")
             .set("POSTRIDER_DESTINATION", "test");
 
     @Test

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OperatorCommandsTest {
 
     private final TestOutbox outbox = new TestOutbox(AuditTrail.NONE);
-    private final Shell shell = new Shell().set("POSTRIDER_URL", outbox.url()).set("POSTRIDER_OPERATOR", "ann");
+    private final Shell shell = new Shell()
+            .set("POSTRIDER_URL", outbox.url())
+            .set("POSTRIDER_OPERATOR", "ann")
+            .set("POSTRIDER_INTERVAL", "1ms");
 
     @TempDir
     private Path directory;
@@ -60,7 +63,13 @@ class OperatorCommandsTest {
     @Test
     void showsAnEmptyOutbox() {
         assertThat(shell.run("status")).as(shell.err()).isZero();
-        assertThat(shell.out()).contains("outbox outbox", "undelivered", "4, 4 of them without a relay");
+        assertThat(shell.out())
+                .contains(
+                        "outbox outbox",
+                        "undelivered",
+                        "4, 4 of them without a relay",
+                        "about 0 enqueued and 0 delivered");
+        assertThat(shell.run("status", "--interval", "0s")).isEqualTo(2);
     }
 
     @Test

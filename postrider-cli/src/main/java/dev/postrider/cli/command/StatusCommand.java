@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code postrider status}: backlog, lanes, held keys and dead letters. */
@@ -45,9 +46,6 @@ import picocli.CommandLine.Spec;
         })
 final class StatusCommand implements Callable<Integer> {
 
-    /** Over which rates are measured before the first display. */
-    private static final long SAMPLE_MILLIS = 1_000;
-
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     @Mixin
@@ -62,8 +60,9 @@ final class StatusCommand implements Callable<Integer> {
     @Option(
             names = "--interval",
             paramLabel = "TIME",
-            defaultValue = "2s",
-            description = "How often, with --watch. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "1s",
+            description =
+                    "Over how long rates are measured, and how often --watch shows it. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
     @Spec
@@ -71,27 +70,38 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (interval.isZero()) {
+            throw new ParameterException(spec.commandLine(), "--interval is 0, expected a time longer than that");
+        }
         List<OutboxDatabase> opened = new ArrayList<>();
         try {
-            List<Watched> watched = new ArrayList<>();
-            for (OutboxTarget target : database.targets()) {
-                OutboxDatabase next = OutboxDatabase.open(target.database());
-                opened.add(next);
-                watched.add(new Watched(
-                        next.tables(target.store()).open(SchemaMode.VERIFY),
-                        new TableCounters(next.settings().kind(), next.dataSource(), target.store())));
-            }
-            if (watched.stream().anyMatch(Watched::counts)) {
-                Thread.sleep(SAMPLE_MILLIS);
-            }
-            show(watched);
-            while (watch) {
-                Thread.sleep(interval.toMillis());
-                show(watched);
-            }
+            watch(database.targets().stream()
+                    .map(target -> watched(target, opened))
+                    .toList());
             return ExitCode.OK.number();
         } finally {
             opened.forEach(OutboxDatabase::close);
+        }
+    }
+
+    private static Watched watched(OutboxTarget target, List<OutboxDatabase> opened) {
+        OutboxDatabase next = OutboxDatabase.open(target.database());
+        opened.add(next);
+        OutboxStore store = next.tables(target.store()).open(SchemaMode.VERIFY);
+        return new Watched(
+                target.name().isEmpty() ? store.name() : target.name(),
+                store,
+                TableCounters.of(next.settings().kind(), next.dataSource(), target.store()));
+    }
+
+    private void watch(List<Watched> watched) throws InterruptedException {
+        if (watched.stream().anyMatch(Watched::counts)) {
+            Thread.sleep(interval.toMillis());
+        }
+        show(watched);
+        while (watch) {
+            Thread.sleep(interval.toMillis());
+            show(watched);
         }
     }
 
@@ -107,11 +117,13 @@ final class StatusCommand implements Callable<Integer> {
     /** An outbox and the last sample of its counters. */
     private static final class Watched {
 
+        private final String name;
         private final OutboxStore store;
         private final TableCounters counters;
         private Optional<Sample> last;
 
-        Watched(OutboxStore store, TableCounters counters) {
+        Watched(String name, OutboxStore store, TableCounters counters) {
+            this.name = name;
             this.store = store;
             this.counters = counters;
             this.last = counters.read();
@@ -125,7 +137,7 @@ final class StatusCommand implements Callable<Integer> {
             Optional<Sample> now = counters.read();
             Optional<Rates> rates = last.flatMap(before -> now.map(after -> Rates.between(before, after)));
             last = now;
-            return OutboxStatus.read(store, rates);
+            return OutboxStatus.read(name, store, rates);
         }
     }
 }

@@ -16,8 +16,9 @@ import java.util.TreeSet;
 /**
  * How one outbox stands.
  *
+ * @param outbox its name in the configuration file, else that of its tables
  * @param heads some of the messages that hold back their keys
- * @param rates empty where the server does not count
+ * @param rates empty where the database does not count
  * @param dead how many dead letters there are of each reason; counted up to a bound
  */
 public record OutboxStatus(
@@ -33,7 +34,7 @@ public record OutboxStatus(
     private static final long COUNTED_DEAD = 100_000;
 
     /** Reads it, each part by itself; the rates were measured by the caller. */
-    public static OutboxStatus read(OutboxStore store, Optional<Rates> rates) {
+    public static OutboxStatus read(String outbox, OutboxStore store, Optional<Rates> rates) {
         Map<DeadReason, Long> dead = new EnumMap<>(DeadReason.class);
         for (DeadReason reason : DeadReason.values()) {
             long count = store.deadLetters().count(DeadLetterFilter.all().withReason(reason), COUNTED_DEAD);
@@ -42,7 +43,7 @@ public record OutboxStatus(
             }
         }
         return new OutboxStatus(
-                store.name(),
+                outbox,
                 store.stats(),
                 store.leases().lanes(),
                 store.held().heads(SHOWN_HEADS),
