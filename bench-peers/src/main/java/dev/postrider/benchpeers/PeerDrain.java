@@ -1,6 +1,7 @@
 package dev.postrider.benchpeers;
 
 import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.Span;
 import dev.postrider.bench.store.BenchDatabase;
 import java.time.Duration;
 
@@ -26,10 +27,12 @@ final class PeerDrain {
         try (PeerOutbox outbox = peer.open(database, deliveries)) {
             double enqueueRate = enqueue(outbox, messages, count);
             tables.analyze();
+            long start = System.nanoTime();
             outbox.deliver();
             deliveries.await(SILENCE);
             awaitAcknowledged(outbox);
-            return new PeerRound(deliveries.rate(), enqueueRate, deliveries.distinct(), deliveries.repeats());
+            return new PeerRound(
+                    deliveries.rate(), Span.since(start), enqueueRate, deliveries.distinct(), deliveries.repeats());
         } finally {
             tables.drop();
         }

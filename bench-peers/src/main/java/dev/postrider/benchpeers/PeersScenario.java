@@ -66,7 +66,7 @@ public final class PeersScenario implements Scenario {
             contest.subject(peer.name(), () -> {
                 PeerRound round = PeerDrain.run(peer, context.database(), messages, count(context, peer));
                 last.put(peer.name(), round);
-                return new Round(round.rate(), count(context, peer), round.delivered());
+                return new Round(round.rate(), count(context, peer), round.delivered(), round.span());
             });
         }
         return lines(running, contest.run(), last);

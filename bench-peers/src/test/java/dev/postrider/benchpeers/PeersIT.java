@@ -10,11 +10,13 @@ import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.store.BenchDatabase;
+import dev.postrider.bench.usage.UsageMonitor;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,15 +92,16 @@ class PeersIT {
     @Test
     void comparesPostriderWithEachPeer() throws Exception {
         Scenario scenario = new PeersScenario(List.of(new SkipLockedPeer(), new PostriderPeer()));
-        BenchContext context =
-                new BenchContext(database, new Size(COUNT, 512, 1), 1, true, Optional.empty(), progress -> {});
-
-        List<Measurement> lines = scenario.run(context);
+        List<Measurement> lines;
+        try (UsageMonitor usage = UsageMonitor.start(Map.of())) {
+            lines = scenario.run(new BenchContext(
+                    database, new Size(COUNT, 512, 1), 1, true, Optional.empty(), usage, progress -> {}));
+        }
 
         assertThat(lines).extracting(Measurement::subject).containsExactly("tw-tkms", "skip-locked", "postrider");
         assertThat(lines.get(0).figures()).containsKey("not_run");
         assertThat(lines.get(1).delivered()).isEqualTo(COUNT);
-        assertThat(lines.get(1).figures()).containsKeys("enqueue_rate", "version", "settings");
+        assertThat(lines.get(1).figures()).containsKeys("enqueue_rate", "version", "settings", "client_cpu");
         assertThat(lines.get(2).figures()).containsKey("ratio").containsEntry("ratio_to", "skip-locked");
     }
 

@@ -3,6 +3,7 @@ package dev.postrider.launcherservers;
 import dev.postrider.servers.BrokerLink;
 import dev.postrider.servers.StartedBroker;
 import dev.postrider.testservers.PrivateBroker;
+import java.util.OptionalLong;
 
 /** A broker that leads its clients nowhere else. */
 class OwnBroker implements StartedBroker {
@@ -26,6 +27,11 @@ class OwnBroker implements StartedBroker {
     @Override
     public final String description() {
         return broker.description();
+    }
+
+    @Override
+    public final OptionalLong processId() {
+        return broker.processId();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.postrider.service.config.Secret;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.PrivateServer;
+import java.util.OptionalLong;
 
 /** A database on a server of its own. */
 final class OwnDatabase implements StartedDatabase {
@@ -27,6 +28,11 @@ final class OwnDatabase implements StartedDatabase {
     @Override
     public String description() {
         return server.description();
+    }
+
+    @Override
+    public OptionalLong processId() {
+        return server.processId();
     }
 
     @Override

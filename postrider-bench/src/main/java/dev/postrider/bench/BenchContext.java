@@ -1,8 +1,12 @@
 package dev.postrider.bench;
 
+import dev.postrider.bench.measure.Measurement;
+import dev.postrider.bench.measure.Span;
 import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.bench.store.BenchOutbox;
+import dev.postrider.bench.usage.UsageMonitor;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +17,7 @@ import java.util.function.Consumer;
  * @param seed makes keys and payloads the same in every run
  * @param isQuick whether little time is to be spent
  * @param brokerUri of the broker that the scenario asked for
+ * @param usage looks at what all processes use
  * @param listener takes what is being done, for people
  */
 public record BenchContext(
@@ -21,6 +26,7 @@ public record BenchContext(
         long seed,
         boolean isQuick,
         Optional<String> brokerUri,
+        UsageMonitor usage,
         Consumer<String> listener) {
 
     /** A new outbox with every option at its default. Close it to drop its tables. */
@@ -31,6 +37,13 @@ public record BenchContext(
     /** The payload of every message. */
     public byte[] payload() {
         return Payload.of(size.bytes(), seed);
+    }
+
+    /** Makes a measurement; its line tells what was used meanwhile, too. */
+    public Measurement watched(Callable<Measurement> work) throws Exception {
+        long start = System.nanoTime();
+        Measurement line = work.call();
+        return usage.during(Span.since(start)).addTo(line);
     }
 
     /** Says what comes next. */

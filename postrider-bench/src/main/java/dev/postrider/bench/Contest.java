@@ -57,7 +57,7 @@ public final class Contest {
                 context.progress(label + ", " + subject.getKey());
                 Round result = subject.getValue().take();
                 if (round > 0) {
-                    rounds.get(subject.getKey()).add(result);
+                    rounds.get(subject.getKey()).add(result, context.usage().during(result.span()));
                 }
             }
         }

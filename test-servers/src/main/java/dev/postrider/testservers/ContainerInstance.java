@@ -2,6 +2,7 @@ package dev.postrider.testservers;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** A server that runs in a container, for systems without a better way. */
 final class ContainerInstance implements Instance {
@@ -76,6 +77,11 @@ final class ContainerInstance implements Instance {
                 && Command.run("docker", "inspect", "--format", "{{.State.Running}}", name)
                         .strip()
                         .equals("true");
+    }
+
+    @Override
+    public OptionalLong processId() {
+        return OptionalLong.empty();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.postrider.testservers;
 
+import java.util.OptionalLong;
+
 /** One server on one data directory and port, running or not. */
 interface Instance {
     /** Starts it; it may not accept connections yet when this returns. */
@@ -16,6 +18,9 @@ interface Instance {
     void thaw();
 
     boolean isRunning();
+
+    /** The process that was started last; empty if it runs in a container. */
+    OptionalLong processId();
 
     /** Ends it fast and deletes what it stored. */
     void discard();

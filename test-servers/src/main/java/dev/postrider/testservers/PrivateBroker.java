@@ -1,6 +1,7 @@
 package dev.postrider.testservers;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * A broker for one test alone, with a data directory of its own. The test may kill, freeze and restart it; data and ports
@@ -62,6 +63,11 @@ public class PrivateBroker extends Broker implements AutoCloseable {
     /** Whether the process lives; a frozen one does. */
     public final boolean isRunning() {
         return instance.isRunning();
+    }
+
+    /** Its process, whose children belong to it too; empty if it runs in a container. */
+    public final OptionalLong processId() {
+        return instance.processId();
     }
 
     /** Ends the broker at once and deletes its data. */

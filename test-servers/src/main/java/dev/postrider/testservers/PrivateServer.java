@@ -1,5 +1,7 @@
 package dev.postrider.testservers;
 
+import java.util.OptionalLong;
+
 /**
  * A server for one test alone, with a data directory of its own. The test may kill, freeze and restart it; data
  * directory and port stay the same. Close it to end it and delete its data; one that is forgotten ends with the build.
@@ -48,6 +50,11 @@ public class PrivateServer extends DatabaseServer implements AutoCloseable {
     /** Whether the server process lives; a frozen one does. */
     public final boolean isRunning() {
         return instance.isRunning();
+    }
+
+    /** Its process, whose children belong to it too; empty if it runs in a container. */
+    public final OptionalLong processId() {
+        return instance.processId();
     }
 
     /** Ends the server at once and deletes its data. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A server that runs as a process in a session of its own, so that it outlives the test JVM that started it and a Ctrl-C
@@ -86,6 +87,11 @@ final class ProcessInstance implements Instance {
     @Override
     public boolean isRunning() {
         return server.map(ProcessIdentity::isAlive).orElse(false);
+    }
+
+    @Override
+    public OptionalLong processId() {
+        return server.stream().mapToLong(ProcessIdentity::pid).findFirst();
     }
 
     @Override

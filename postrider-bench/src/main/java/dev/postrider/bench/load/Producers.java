@@ -1,5 +1,6 @@
 package dev.postrider.bench.load;
 
+import dev.postrider.bench.measure.Span;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,9 +23,14 @@ public record Producers(int count, int transactions, Duration time) {
     /**
      * How many transactions were committed.
      *
-     * @param perSecond over the time that they took
+     * @param span the time that they took
      */
-    public record Output(long transactions, double perSecond) {}
+    public record Output(long transactions, Span span) {
+
+        public double perSecond() {
+            return transactions * 1e9 / span.nanos();
+        }
+    }
 
     /** Business transactions with so many messages in each; none: without an outbox. */
     public Output place(Business business, int messages) throws Exception {
@@ -60,6 +66,6 @@ public record Producers(int count, int transactions, Duration time) {
             }
             return made;
         });
-        return new Output(committed, committed * 1e9 / (System.nanoTime() - start));
+        return new Output(committed, Span.since(start));
     }
 }

@@ -6,8 +6,9 @@ package dev.postrider.bench.measure;
  * @param rate messages per second
  * @param messages how many there were to deliver
  * @param delivered how many arrived, as the destination counted them
+ * @param span when it was at work, without what was prepared for it
  */
-public record Round(double rate, long messages, long delivered) {
+public record Round(double rate, long messages, long delivered, Span span) {
 
     /** @throws BenchException if a message is missing or came twice */
     public Round {

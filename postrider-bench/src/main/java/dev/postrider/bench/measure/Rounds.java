@@ -8,9 +8,12 @@ import java.util.function.ToLongFunction;
 public final class Rounds {
 
     private final List<Round> rounds = new ArrayList<>();
+    private final List<Usage> usages = new ArrayList<>();
 
-    public void add(Round round) {
+    /** One more round, and what it used. */
+    public void add(Round round, Usage usage) {
         rounds.add(round);
+        usages.add(usage);
     }
 
     public double medianRate() {
@@ -26,13 +29,15 @@ public final class Rounds {
         return median(ratios);
     }
 
-    /** These rounds as one line: the median rate, and how far the rounds lie apart. */
+    /** These rounds as one line: the median rate, how far the rounds lie apart, and what they used. */
     public Measurement measured(String subject) {
         Measurement line = Measurement.of(subject, medianRate(), sum(Round::messages), sum(Round::delivered))
                 .with("rounds", rounds.size());
-        return rounds.size() < 2
-                ? line
-                : line.with("rate_min", Math.rint(slowest())).with("rate_max", Math.rint(fastest()));
+        return Usage.of(usages).addTo(rounds.size() < 2 ? line : withRange(line));
+    }
+
+    private Measurement withRange(Measurement line) {
+        return line.with("rate_min", Math.rint(slowest())).with("rate_max", Math.rint(fastest()));
     }
 
     private double slowest() {

@@ -36,8 +36,12 @@ public final class Stretch {
                 : (messages - countAtStart) * 1e9 / (endedAt - startedAt);
     }
 
+    private synchronized Span span() {
+        return new Span(createdAt, endedAt);
+    }
+
     /** The result, with what the destination counted. */
     public Round round(long delivered) {
-        return new Round(rate(), messages, delivered);
+        return new Round(rate(), messages, delivered, span());
     }
 }

@@ -27,6 +27,8 @@ final class MarkdownReport {
         columns.put("ratio_to_batched", "Ratio to batched");
         columns.put("microseconds_per_message", "µs/message");
         columns.put("megabytes_per_second", "MB/s");
+        columns.put(UsageCells.CPU, "CPU: " + UsageCells.ROLES);
+        columns.put(UsageCells.MEMORY, "MB: " + UsageCells.ROLES);
         columns.put("scale", "Scale");
         columns.put("delivered", "Delivered");
         return columns;
@@ -49,7 +51,8 @@ final class MarkdownReport {
 
     private static List<String> table(List<Result> results) {
         List<String> used = COLUMNS.keySet().stream()
-                .filter(column -> results.stream().anyMatch(result -> result.has(column)))
+                .filter(column -> results.stream()
+                        .anyMatch(result -> !cell(result, column).isEmpty()))
                 .toList();
         List<String> lines = new ArrayList<>();
         lines.add("| Store | Subject | Variant | "
@@ -65,6 +68,9 @@ final class MarkdownReport {
     }
 
     private static String cell(Result result, String column) {
+        if (UsageCells.COLUMNS.contains(column)) {
+            return UsageCells.of(result, column);
+        }
         return result.fields().get(column) instanceof Number number ? Figure.of(number) : result.text(column);
     }
 

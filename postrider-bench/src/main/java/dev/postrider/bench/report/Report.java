@@ -27,8 +27,18 @@ public final class Report {
                 BarChart plot = ScenarioPlot.of(scenario.getKey(), scenario.getValue());
                 Files.writeString(directory.resolve(scenario.getKey() + ".svg"), plot.svg());
             }
+            Files.writeString(
+                    directory.resolve("usage.svg"),
+                    ScenarioPlot.ofProcessors(headlines(results)).svg());
         } catch (IOException failed) {
             throw new BenchException("Could not write the report into " + directory, failed);
         }
+    }
+
+    /** One line for each scenario and store is enough to see what was saturated: the last, which is Postrider's. */
+    private static List<Result> headlines(List<Result> results) {
+        Map<String, Result> last = new LinkedHashMap<>();
+        results.forEach(result -> last.put(result.text("scenario") + " " + result.text("store"), result));
+        return List.copyOf(last.values());
     }
 }

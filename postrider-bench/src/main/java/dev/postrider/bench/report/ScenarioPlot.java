@@ -33,6 +33,20 @@ final class ScenarioPlot {
         return new BarChart(scenario, UNITS.get(fields.get(0)), bars);
     }
 
+    /** How many processors client, database and broker used, whatever was measured. */
+    static BarChart ofProcessors(List<Result> results) {
+        List<Bar> bars = new ArrayList<>();
+        for (Result result : results) {
+            for (String role : List.of("client", "database", "broker")) {
+                if (result.has(role + UsageCells.CPU)) {
+                    String label = result.text("scenario") + " " + label(result, role);
+                    bars.add(new Bar(label, result.number(role + UsageCells.CPU), role));
+                }
+            }
+        }
+        return new BarChart("usage", "processors used", bars);
+    }
+
     private static List<String> fields(String scenario) {
         return switch (scenario) {
             case "mixed" -> DELAYS;

@@ -80,7 +80,7 @@ final class EnqueueScenario implements Scenario {
             business.forgetOrders();
             Producers.Output output = producers.place(business, messages);
             return messages == 0
-                    ? new Round(output.perSecond(), output.transactions(), business.orders())
+                    ? new Round(output.perSecond(), output.transactions(), business.orders(), output.span())
                     : delivered(output, messages);
         }
 
@@ -92,7 +92,7 @@ final class EnqueueScenario implements Scenario {
             long messages = output.transactions() * each;
             Round drained = RelayDrain.drain(outbox.store(), messages);
             outbox.requireEmpty();
-            return new Round(output.perSecond() * each, messages, drained.delivered());
+            return new Round(output.perSecond() * each, messages, drained.delivered(), output.span());
         }
     }
 

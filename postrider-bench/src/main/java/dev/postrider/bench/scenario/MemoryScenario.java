@@ -4,7 +4,6 @@ import dev.postrider.bench.BenchContext;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
-import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
@@ -44,10 +43,10 @@ final class MemoryScenario implements Scenario {
             context.progress("inserting " + context.size().messages() + " messages");
             outbox.seed(context.size().messages(), context.payload());
             context.progress("draining in " + SmallHeap.MEGABYTES + " MB");
-            Round round = SmallHeap.drain(outbox, context.size().messages());
+            Measurement drained =
+                    context.watched(() -> SmallHeap.drain(outbox, context.size().messages()));
             outbox.requireEmpty();
-            return List.of(Measurement.of("postrider", round.rate(), round.messages(), round.delivered())
-                    .with("heap_mb", SmallHeap.MEGABYTES));
+            return List.of(drained);
         }
     }
 }

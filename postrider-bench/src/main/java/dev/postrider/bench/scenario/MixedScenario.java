@@ -58,7 +58,8 @@ final class MixedScenario implements Scenario {
                 context.progress(rate + " messages per second");
                 int counted = scaled(messages, rate);
                 int warmUp = Math.min(counted / 2, 5 * rate);
-                lines.add(new MixedLoad(PRODUCERS_BY_TIMETABLE, rate, warmUp, counted).run(outbox, business));
+                MixedLoad load = new MixedLoad(PRODUCERS_BY_TIMETABLE, rate, warmUp, counted);
+                lines.add(context.watched(() -> load.run(outbox, business)));
             }
         }
         return lines;
@@ -74,9 +75,9 @@ final class MixedScenario implements Scenario {
         context.progress("full speed, warm-up");
         atFullSpeed(messages / 2, outbox, business);
         context.progress("full speed, producers alone");
-        Measurement alone = alone(messages, outbox, business);
+        Measurement alone = context.watched(() -> alone(messages, outbox, business));
         context.progress("full speed, with a relay");
-        Measurement with = atFullSpeed(messages, outbox, business);
+        Measurement with = context.watched(() -> atFullSpeed(messages, outbox, business));
         return List.of(
                 alone,
                 with.comparedWith(with.rate() / alone.rate(), alone.subject())

@@ -1,14 +1,13 @@
 package dev.postrider.bench.scenario;
 
 import dev.postrider.bench.measure.BenchException;
-import dev.postrider.bench.measure.Round;
+import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.database.DatabaseSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** Drains an outbox in a process of its own, which has little memory. Stateless. */
@@ -18,7 +17,7 @@ final class SmallHeap {
 
     private SmallHeap() {}
 
-    static Round drain(BenchOutbox outbox, int messages) throws IOException, InterruptedException {
+    static Measurement drain(BenchOutbox outbox, int messages) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + MEGABYTES + "m",
@@ -35,12 +34,17 @@ final class SmallHeap {
             if (status != 0) {
                 throw new BenchException("The relay with %d MB ended with status %d".formatted(MEGABYTES, status));
             }
-            List<String> words =
-                    List.of(answer.substring(answer.lastIndexOf('\n') + 1).split(" ", 2));
-            return new Round(Double.parseDouble(words.get(0)), messages, Long.parseLong(words.get(1)));
+            return measured(answer.substring(answer.lastIndexOf('\n') + 1).split(" "), messages);
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static Measurement measured(String[] words, int messages) {
+        Measurement line = Measurement.of("postrider", Double.parseDouble(words[0]), messages, Long.parseLong(words[1]))
+                .with("heap_mb", MEGABYTES)
+                .with("relay_heap_mb", Long.parseLong(words[2]));
+        return words.length < 4 ? line : line.with("relay_rss_mb", Long.parseLong(words[3]));
     }
 
     /** Not on the command line, where everybody could read the password. */

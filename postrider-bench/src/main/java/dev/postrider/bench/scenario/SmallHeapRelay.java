@@ -10,9 +10,16 @@ import dev.postrider.store.jdbc.SchemaMode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** The process of {@link SmallHeap}: drains an outbox and prints the rate and how many messages arrived. */
+/**
+ * The process of {@link SmallHeap}: drains an outbox and prints the rate, how many messages arrived, and the most megabytes that heap
+ * and process had; the last where the system tells.
+ */
 final class SmallHeapRelay {
 
     static final String URL = "POSTRIDER_BENCH_URL";
@@ -29,7 +36,7 @@ final class SmallHeapRelay {
             StoreSettings store = new StoreSettings().prefix(System.getenv(PREFIX));
             long messages = Long.parseLong(System.getenv(MESSAGES));
             Round round = RelayDrain.drain(database.tables(store).open(SchemaMode.NONE), messages);
-            print(round.rate() + " " + round.delivered() + "\n");
+            print("%s %d %d %s%n".formatted(round.rate(), round.delivered(), heapMegabytes(), processMegabytes()));
         }
     }
 
@@ -43,6 +50,27 @@ final class SmallHeapRelay {
             settings.password(Secret.of(System.getenv(PASSWORD)));
         }
         return settings.build();
+    }
+
+    /** What its parts had at most, if not all at once. */
+    private static long heapMegabytes() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                        .filter(pool -> pool.getType() == MemoryType.HEAP)
+                        .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                        .sum()
+                >> 20;
+    }
+
+    private static String processMegabytes() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return "";
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .map(line -> Long.toString(Long.parseLong(line.replaceAll("\\D", "")) >> 10))
+                .findFirst()
+                .orElse("");
     }
 
     private static void print(String line) throws IOException {

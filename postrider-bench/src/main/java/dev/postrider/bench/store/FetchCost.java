@@ -2,6 +2,7 @@ package dev.postrider.bench.store;
 
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Round;
+import dev.postrider.bench.measure.Span;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.OutboxStore;
@@ -24,6 +25,7 @@ public final class FetchCost implements RelayListener {
 
     /** Delivers at least so many messages; the rate is how many were fetched per second of fetching. */
     public static Round measure(OutboxStore store, long messages) throws InterruptedException {
+        long start = System.nanoTime();
         FetchCost cost = new FetchCost(messages);
         CountingDestination nowhere = new CountingDestination();
         try (Relay relay = Relay.builder(store, nowhere).listener(cost).build()) {
@@ -32,7 +34,7 @@ public final class FetchCost implements RelayListener {
                 throw new BenchException("The relay has delivered only " + cost.settled + " messages");
             }
         }
-        return new Round(cost.rate(), cost.settled(), nowhere.count());
+        return new Round(cost.rate(), cost.settled(), nowhere.count(), Span.since(start));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -19,11 +20,13 @@ final class BenchSite implements AutoCloseable {
 
     private final BenchDatabase database;
     private final String label;
+    private final OptionalLong processId;
     private final Runnable end;
 
-    private BenchSite(BenchDatabase database, String label, Runnable end) {
+    private BenchSite(BenchDatabase database, String label, OptionalLong processId, Runnable end) {
         this.database = database;
         this.label = label;
+        this.processId = processId;
         this.end = end;
     }
 
@@ -43,7 +46,7 @@ final class BenchSite implements AutoCloseable {
 
     private static BenchSite given(DatabaseSettings settings) {
         BenchDatabase database = BenchDatabase.open(settings);
-        return new BenchSite(database, database.label(), () -> {});
+        return new BenchSite(database, database.label(), OptionalLong.empty(), () -> {});
     }
 
     /** H2 runs in this process and needs no server. */
@@ -52,7 +55,10 @@ final class BenchSite implements AutoCloseable {
             Path directory = Files.createTempDirectory("postrider-bench-");
             String url = "jdbc:h2:file:" + directory.resolve("bench");
             return new BenchSite(
-                    BenchDatabase.open(new DatabaseSettings.Builder().url(url).build()), "h2", () -> delete(directory));
+                    BenchDatabase.open(new DatabaseSettings.Builder().url(url).build()),
+                    "h2",
+                    OptionalLong.empty(),
+                    () -> delete(directory));
         } catch (IOException failed) {
             throw new BenchException("Could not make a directory for H2", failed);
         }
@@ -61,7 +67,7 @@ final class BenchSite implements AutoCloseable {
     private static BenchSite started(String name, boolean isFast) {
         StartedDatabase server = Servers.startDatabase(name, isFast ? ServerProfile.RELAXED : ServerProfile.ROOMY);
         try {
-            return new BenchSite(BenchDatabase.open(server.settings()), name, server::close);
+            return new BenchSite(BenchDatabase.open(server.settings()), name, server.processId(), server::close);
         } catch (RuntimeException failed) {
             server.close();
             throw failed;
@@ -81,6 +87,11 @@ final class BenchSite implements AutoCloseable {
 
     BenchDatabase database() {
         return database;
+    }
+
+    /** Of the server, if it was started here. */
+    OptionalLong processId() {
+        return processId;
     }
 
     /** As in results. */

@@ -5,13 +5,16 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Result;
+import dev.postrider.bench.usage.UsageMonitor;
 import dev.postrider.message.PostriderException;
 import dev.postrider.servers.Servers;
 import dev.postrider.servers.StartedBroker;
 import dev.postrider.service.database.DatabaseSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -82,7 +85,7 @@ public final class Suite {
         String title = scenario.name() + " on " + site.label();
         listener.note(settings.describe(scenario));
         Optional<StartedBroker> started = startBroker(scenario, title);
-        try {
+        try (UsageMonitor usage = UsageMonitor.start(processes(site, started))) {
             Optional<String> uri = started.map(StartedBroker::uri).or(() -> settings.destinationOf(scenario));
             BenchContext context = new BenchContext(
                     site.database(),
@@ -90,6 +93,7 @@ public final class Suite {
                     settings.seed(),
                     settings.isQuick(),
                     uri,
+                    usage,
                     what -> listener.progress(done(), title, what));
             List<Measurement> measured = scenario.run(context);
             String server = site.database().version();
@@ -107,6 +111,14 @@ public final class Suite {
         } finally {
             started.ifPresent(StartedBroker::close);
         }
+    }
+
+    private static Map<String, OptionalLong> processes(BenchSite site, Optional<StartedBroker> broker) {
+        return Map.of(
+                "database",
+                site.processId(),
+                "broker",
+                broker.map(StartedBroker::processId).orElse(OptionalLong.empty()));
     }
 
     private Optional<StartedBroker> startBroker(Scenario scenario, String title) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
+
+    private static final Span SECOND = new Span(0, 1_000_000_000);
 
     @Test
     void takesTheMedianOfTheRoundsOwnRatios() {
@@ -30,21 +33,28 @@ class RoundsTest {
     }
 
     @Test
+    void averagesProcessorsAndTakesTheMostMemory() {
+        Measurement line = rounds(10, 30).measured("postrider");
+        assertThat(line.figures()).containsEntry("client_cpu", 2.0).containsEntry("client_rss_mb", 30L);
+    }
+
+    @Test
     void acceptsNoRoundWithAMissingMessage() {
-        assertThatThrownBy(() -> new Round(100, 7, 6))
+        assertThatThrownBy(() -> new Round(100, 7, 6, SECOND))
                 .isInstanceOf(BenchException.class)
                 .hasMessage("6 of 7 messages were delivered");
     }
 
     @Test
     void acceptsNoRoundWithADuplicate() {
-        assertThatThrownBy(() -> new Round(100, 7, 8)).isInstanceOf(BenchException.class);
+        assertThatThrownBy(() -> new Round(100, 7, 8, SECOND)).isInstanceOf(BenchException.class);
     }
 
     private static Rounds rounds(double... rates) {
         Rounds rounds = new Rounds();
         for (double rate : rates) {
-            rounds.add(new Round(rate, 7, 7));
+            rounds.add(
+                    new Round(rate, 7, 7, SECOND), new Usage(Map.of("client_cpu", rate / 10, "client_rss_mb", rate)));
         }
         return rounds;
     }

@@ -19,7 +19,14 @@ class ReportTest {
             new Machine("postrider 1", "abc123-dirty", "Java 17", "Linux", "a \"fast\", new one", 2, 4096);
     private static final Result LOOP = Result.of("drain", "postgres", Measurement.of("jdbc-loop", 20_000, 100, 100));
     private static final Result RELAY = Result.of(
-            "drain", "postgres", Measurement.of("postrider", 15_000, 100, 100).comparedWith(0.75, "jdbc-loop"));
+            "drain",
+            "postgres",
+            Measurement.of("postrider", 15_000, 100, 100)
+                    .comparedWith(0.75, "jdbc-loop")
+                    .with("client_cpu", 0.9)
+                    .with("client_rss_mb", 180)
+                    .with("database_cpu", 1.05)
+                    .with("database_rss_mb", 410));
     private static final Result MIXED = Result.of(
             "mixed",
             "mysql",
@@ -87,6 +94,12 @@ class ReportTest {
                 .content()
                 .startsWith("<svg")
                 .contains("postgres jdbc-loop", "15,000");
+        assertThat(directory.resolve("report.md"))
+                .content()
+                .contains("CPU: client / database / broker", "| 0.90 / 1.05 | 180 / 410 |");
+        assertThat(directory.resolve("usage.svg"))
+                .content()
+                .contains("processors used", "drain postgres postrider database", "1.05");
         assertThat(directory.resolve("mixed.svg")).content().contains("milliseconds", "p99");
     }
 
