@@ -32,6 +32,7 @@ final class IncomingRecord {
     final int bytes;
     final Optional<String> key;
     State state = State.BEHIND_ITS_KEY;
+    State stateWhenFirst = State.READY;
     int attempt;
     private @Nullable ConsumerRecord<byte[], byte[]> record;
     private @Nullable Content content;

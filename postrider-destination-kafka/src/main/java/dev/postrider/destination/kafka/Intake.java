@@ -52,7 +52,7 @@ final class Intake {
     /**
      * Takes a record in the order of its partition.
      *
-     * @param state in which it begins when no other of its key is before it
+     * @param state in which it begins once no other of its key is before it
      * @return whether it has begun
      */
     synchronized boolean add(IncomingRecord record, State state) {
@@ -61,6 +61,7 @@ final class Intake {
             return false;
         }
         boolean isFirst = window.add(record);
+        record.stateWhenFirst = state;
         bytes += record.bytes;
         if (isFirst) {
             enter(record, state);
@@ -107,7 +108,7 @@ final class Intake {
     synchronized void finish(IncomingRecord record) {
         if (leaveState(record)) {
             bytes -= record.bytes;
-            record.window.finish(record).ifPresent(next -> enter(next, State.READY));
+            record.window.finish(record).ifPresent(next -> enter(next, next.stateWhenFirst));
         }
     }
 
@@ -120,7 +121,9 @@ final class Intake {
         return record.window.isOpen();
     }
 
+    /** The record need not wait any longer, unless it is behind another one. */
     synchronized void resume(IncomingRecord record) {
+        record.stateWhenFirst = State.READY;
         if (record.state == State.POSTPONED && record.window.isOpen()) {
             enter(record, State.READY);
         }

@@ -57,10 +57,10 @@ final class RecordReader {
         }
     }
 
+    /** Its time runs also while it is behind another one of its key. */
     private void takeLater(IncomingRecord incoming, Duration delay) {
-        if (intake.add(incoming, State.POSTPONED)) {
-            settlements.resumeAfter(incoming, delay);
-        }
+        intake.add(incoming, State.POSTPONED);
+        settlements.resumeAfter(incoming, delay);
     }
 
     /** By the clocks of two machines; a wrong one makes it wait between no time and the whole delay. */
