@@ -1,5 +1,6 @@
 package dev.postrider.micrometer;
 
+import dev.postrider.micrometer.PostriderMeter.Kind;
 import java.util.List;
 
 /**
@@ -8,26 +9,26 @@ import java.util.List;
  * <p>Each carries the tag {@code receiver}, the name of the receiver; never anything of a message.
  */
 public enum ReceiverMeter {
-    RECEIVED("postrider.receiver.received", "counter", "Messages handed over, for the first time or again"),
+    RECEIVED("postrider.receiver.received", Kind.COUNTER, "Messages handed over, for the first time or again"),
     HANDLING(
             "postrider.receiver.handling",
-            "timer",
+            Kind.TIMER,
             "From the hand-over of a message to its settlement; outcome is handled or failed",
             "outcome"),
-    RETRIED("postrider.receiver.retried", "counter", "Messages that failed and will arrive again"),
-    PARKED("postrider.receiver.parked", "counter", "Messages given up on or not readable, again after a fault");
+    RETRIED("postrider.receiver.retried", Kind.COUNTER, "Messages that failed and will arrive again"),
+    PARKED("postrider.receiver.parked", Kind.COUNTER, "Messages given up on or not readable, again after a fault");
 
     /** The tag that every one carries. */
     public static final String RECEIVER_TAG = "receiver";
 
     private final String meterName;
-    private final String kind;
+    private final Kind kind;
     private final String description;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed.
     private final List<String> tags;
 
-    ReceiverMeter(String meterName, String kind, String description, String... tags) {
+    ReceiverMeter(String meterName, Kind kind, String description, String... tags) {
         this.meterName = meterName;
         this.kind = kind;
         this.description = description;
@@ -39,8 +40,8 @@ public enum ReceiverMeter {
         return meterName;
     }
 
-    /** {@code counter} or {@code timer}. */
-    public String kind() {
+    /** A counter or a timer. */
+    public Kind kind() {
         return kind;
     }
 
