@@ -127,8 +127,8 @@ public final class NatsReceiverBuilder {
     }
 
     /**
-     * How often a message is delivered before it is parked. The server counts: deliveries that ended with a crash of the consumer or a
-     * lost connection count too. Default: 10. Range: 1 to 1,000,000.
+     * How often a message is delivered before it is parked. The server counts: deliveries that ended with a crash of the consumer, a
+     * lost connection or the closing of the receiver count too. Default: 10. Range: 1 to 1,000,000.
      */
     public NatsReceiverBuilder maxAttempts(int value) {
         this.maxAttempts = Range.of("maxAttempts", value, 1, 1_000_000);
