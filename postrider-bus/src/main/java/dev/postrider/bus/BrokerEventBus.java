@@ -5,6 +5,7 @@ import dev.postrider.spi.Receiver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Publishes to a broker and subscribes to the same. */
@@ -34,12 +35,34 @@ final class BrokerEventBus implements EventBus {
     public Running subscribe(String name, EventHandler<OutboxMessage> handler, Set<String> types) {
         Subscriber subscriber =
                 Subscriber.builder(name, receivers.apply(name), codecs).build();
+        try {
+            register(subscriber, handler, types);
+            subscriber.start();
+        } catch (RuntimeException | Error failure) {
+            subscriber.close();
+            throw failure;
+        }
+        return new RunningSubscriber(subscriber);
+    }
+
+    private static void register(Subscriber subscriber, EventHandler<OutboxMessage> handler, Set<String> types) {
         if (types.isEmpty()) {
             subscriber.registerForRest(handler);
         } else {
             types.forEach(type -> subscriber.registerMessages(type, handler));
         }
-        subscriber.start();
-        return subscriber::close;
+    }
+
+    private record RunningSubscriber(Subscriber subscriber) implements Running {
+
+        @Override
+        public CompletionStage<Void> termination() {
+            return subscriber.termination();
+        }
+
+        @Override
+        public void close() {
+            subscriber.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Receiver;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -39,13 +40,16 @@ public interface EventBus extends EventPublisher {
      *
      * @param subscriber who subscribes; subscriptions of one name share the events between them
      * @param types the names of the event types; empty for all
+     * @throws dev.postrider.spi.ReceiverException if the broker refuses
      * @throws UnsupportedOperationException on a bus that only writes, with where to subscribe instead
      */
     Running subscribe(String subscriber, EventHandler<OutboxMessage> handler, Set<String> types);
 
-    /** A running subscription. */
-    @FunctionalInterface
+    /** A running subscription. Thread-safe. */
     interface Running extends AutoCloseable {
+
+        /** Ends when nothing arrives any more: exceptionally, with the reason, unless it was closed. Subscribe anew then. */
+        CompletionStage<Void> termination();
 
         /** Lets handlers end and stops. */
         @Override

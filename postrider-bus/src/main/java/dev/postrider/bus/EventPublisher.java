@@ -28,8 +28,9 @@ public interface EventPublisher {
     <T> OutboxMessage publish(EventType<T> type, T data, PublishOptions options);
 
     /**
-     * Publishes several, in order. All are encoded before the first is sent, each inside of its interceptors; sending them together is
-     * outside of any interceptor. Through an outbox all or none are written; a destination may have taken some when it fails.
+     * Publishes several, in order, each inside of its own interceptors. What was published before a failure stays so: a transaction should
+     * be rolled back, and a destination may have taken some. A publisher without interceptors encodes all before it sends the first, and
+     * writes them to an outbox in few statements.
      */
     List<OutboxMessage> publishAll(List<Publication> publications);
 }

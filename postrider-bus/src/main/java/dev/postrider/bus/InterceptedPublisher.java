@@ -1,7 +1,6 @@
 package dev.postrider.bus;
 
 import dev.postrider.message.OutboxMessage;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs the chain of interceptors, encodes, and leaves the message with a sender. */
@@ -25,7 +24,10 @@ final class InterceptedPublisher implements EventPublisher {
 
     @Override
     public <T> OutboxMessage publish(EventType<T> type, T data, PublishOptions options) {
-        Publication publication = new Publication(type, data, options);
+        return publish(new Publication(type, data, options));
+    }
+
+    private OutboxMessage publish(Publication publication) {
         return proceed(0, complete(publication), ready -> {
             OutboxMessage message = encoder.encode(ready);
             sender.send(List.of(message));
@@ -33,16 +35,21 @@ final class InterceptedPublisher implements EventPublisher {
         });
     }
 
+    /** An interceptor must see whether its event was sent, so that only without any all can be sent together. */
     @Override
     public List<OutboxMessage> publishAll(List<Publication> publications) {
-        List<OutboxMessage> messages = new ArrayList<>();
-        for (Publication publication : publications) {
-            messages.add(proceed(0, complete(publication), encoder::encode));
-        }
+        return interceptors.isEmpty()
+                ? publishTogether(publications)
+                : publications.stream().map(this::publish).toList();
+    }
+
+    private List<OutboxMessage> publishTogether(List<Publication> publications) {
+        List<OutboxMessage> messages =
+                publications.stream().map(this::complete).map(encoder::encode).toList();
         if (!messages.isEmpty()) {
             sender.send(messages);
         }
-        return List.copyOf(messages);
+        return messages;
     }
 
     /** Id and time are settled before the first interceptor: whoever tries again sends the same event again. */

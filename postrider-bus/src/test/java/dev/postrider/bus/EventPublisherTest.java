@@ -149,6 +149,33 @@ class EventPublisherTest {
     }
 
     @Test
+    void showsInterceptorsOfAListWhetherEachEventWasSent() {
+        List<String> outcomes = new ArrayList<>();
+        EventPublisher publisher = builder()
+                .intercept((publication, next) -> {
+                    try {
+                        OutboxMessage message = next.proceed(publication);
+                        outcomes.add("sent");
+                        return message;
+                    } catch (PublishFailedException failure) {
+                        outcomes.add("failed");
+                        throw failure;
+                    }
+                })
+                .build()
+                .to(Destination.blocking("second-fails", message -> {
+                    if (outcomes.size() == 1) {
+                        throw new IllegalStateException("no");
+                    }
+                }));
+        List<Publication> list = List.of(Publication.of(CREATED, "a"), Publication.of(CREATED, "b"));
+
+        assertThatThrownBy(() -> publisher.publishAll(list)).isInstanceOf(PublishFailedException.class);
+
+        assertThat(outcomes).containsExactly("sent", "failed");
+    }
+
+    @Test
     void encodesAllOfAListBeforeTheFirstIsSent() {
         EventPublisher publisher = builder().build().to(sent);
         List<Publication> list = List.of(

@@ -3,6 +3,7 @@ package dev.postrider.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.bus.interceptor.RecoveryInterceptor;
 import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.destination.memory.MemoryReceiver;
 import dev.postrider.destination.memory.MemoryReceiverOptions;
@@ -14,9 +15,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of handlers, and of their events, when a subscriber closes. */
 @Timeout(60)
@@ -125,5 +129,36 @@ class SubscriberCloseTest {
                     delivery -> handled.add(delivery.message().type()));
             assertThat(handled.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(CREATED.name());
         }
+    }
+
+    /** Else what a service decides about failures would lose or park an event whose handler just had to end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void decidesNothingAboutAnEventWhoseHandlerWasInterrupted(boolean isFlagRestored) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean isDecided = new AtomicBoolean();
+        subscriber = Subscriber.builder("billing", receiver, codecs)
+                .options(SubscriberOptions.defaults().withDrainTimeout(Duration.ZERO))
+                .intercept(new RecoveryInterceptor((failure, context) -> isDecided.set(true)))
+                .build()
+                .register(CREATED, (event, context) -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException interrupted) {
+                        if (isFlagRestored) {
+                            Thread.currentThread().interrupt();
+                            throw new IllegalStateException("I had to stop");
+                        }
+                        throw new IllegalStateException("I had to stop", interrupted);
+                    }
+                });
+        subscriber.start();
+        publisher.publish(CREATED, "a");
+        begun.await();
+
+        subscriber.close();
+
+        assertThat(isDecided).isFalse();
     }
 }
