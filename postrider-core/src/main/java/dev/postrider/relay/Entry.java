@@ -95,6 +95,11 @@ final class Entry {
         return OVERHEAD_BYTES + (long) message.payload().length;
     }
 
+    /** When it was read, in monotonic nanoseconds. */
+    long readAt() {
+        return readAt;
+    }
+
     /** The time since the insert: by the database's clock until it was read, by the monotonic clock since. */
     Duration age(long now) {
         return ageWhenRead.plusNanos(now - readAt);

@@ -67,7 +67,8 @@ final class Fetcher {
     }
 
     boolean hasRoom() {
-        return memory.rows() <= options.maxRowsPerWorker() / 2 && memory.bytes() <= options.maxBytesPerWorker() / 2;
+        return memory.rowsTakingRoom() <= options.maxRowsPerWorker() / 2
+                && memory.bytesTakingRoom() <= options.maxBytesPerWorker() / 2;
     }
 
     /** Whether a fetch now would read any lane. */
@@ -95,8 +96,8 @@ final class Fetcher {
                     lanes,
                     memory,
                     gates.closedTopics(),
-                    options.maxRowsPerWorker() - memory.rows(),
-                    options.maxBytesPerWorker() - memory.bytes()));
+                    options.maxRowsPerWorker() - memory.rowsTakingRoom(),
+                    options.maxBytesPerWorker() - memory.bytesTakingRoom()));
         } catch (RuntimeException failure) {
             failed(lanes, failure, context.since(start));
             return;

@@ -66,7 +66,7 @@ final class HeldReader {
             adoptRetries();
         }
         if (context.now() - nextAt >= 0
-                && memory.rows() <= context.options().maxRowsPerWorker()
+                && memory.rowsTakingRoom() <= context.options().maxRowsPerWorker()
                 && !gates.allClosed()) {
             read();
         } else if (context.now() - nextAt >= 0) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All lanes of one worker and what it holds of them. Confined to the worker's thread. */
 final class LaneMemory implements KnownRows {
@@ -50,8 +51,23 @@ final class LaneMemory implements KnownRows {
         return bytes;
     }
 
+    /** Rows that take room from others: all but those of slow destinations, which have a bound of their own. */
+    int rowsTakingRoom() {
+        return rows - fullGates().mapToInt(WorkerGate::rows).sum();
+    }
+
+    /** The bytes of {@link #rowsTakingRoom}. */
+    long bytesTakingRoom() {
+        return bytes - fullGates().mapToLong(WorkerGate::bytes).sum();
+    }
+
+    private Stream<WorkerGate> fullGates() {
+        return gates.stream().filter(gate -> gate.slowWindow().isFull());
+    }
+
     void remember(Entry entry) {
         entry.lane.remember(entry);
+        entry.gate.remembered(entry);
         rows++;
         bytes += entry.bytes();
     }
@@ -59,6 +75,7 @@ final class LaneMemory implements KnownRows {
     /** Forgets an entry that was settled. */
     void forget(Entry entry) {
         if (entry.lane.forget(entry)) {
+            entry.gate.forgotten(entry);
             rows--;
             bytes -= entry.bytes();
         }
@@ -93,6 +110,20 @@ final class LaneMemory implements KnownRows {
             if (entry.isForgettable()) {
                 drop(entry);
             }
+        }
+    }
+
+    /** Drops what waits for the destination. What is in flight to it stays known, and so does the order behind it. */
+    void dropWaiting(WorkerGate gate) {
+        gate.forgetReady();
+        for (Lane lane : lanes.values()) {
+            lane.parked.removeIf(entry -> entry.gate == gate);
+            for (Entry entry : List.copyOf(lane.entries.values())) {
+                if (entry.gate == gate && entry.isWaiting()) {
+                    drop(entry);
+                }
+            }
+            lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
         }
     }
 

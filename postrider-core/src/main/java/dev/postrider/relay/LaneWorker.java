@@ -37,6 +37,7 @@ final class LaneWorker implements Loop {
     private final LeaseRenewer leaseRenewer;
     private final Sweeper sweeper;
     private final OverdueWatch overdueWatch;
+    private final SlowDestinations slowDestinations;
 
     private volatile boolean isWoken;
     private volatile long movedAt;
@@ -61,6 +62,7 @@ final class LaneWorker implements Loop {
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
         this.sweeper = new Sweeper(context, memory, scan);
         this.overdueWatch = new OverdueWatch(context, memory);
+        this.slowDestinations = new SlowDestinations(context, gates, memory, fetcher, this::readPassedOver);
         shared.forEach(gate -> gate.watch(this::unpark));
     }
 
@@ -85,6 +87,7 @@ final class LaneWorker implements Loop {
         leaseRenewer.renewIfDue();
         prepareNewLanes();
         followGates();
+        slowDestinations.look();
         dispatcher.dispatch();
         settleIfDue();
         leaveOrReset();
@@ -137,28 +140,19 @@ final class LaneWorker implements Loop {
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
             if (gate.gate.isClosed()) {
-                dropWaitingFor(gate);
+                memory.dropWaiting(gate);
                 sweeper.forgetSuspects();
             } else if (gate.hasReopened()) {
-                memory.lanes().forEach(lane -> lane.mustRestart = true);
-                sweeper.forgetSuspects();
-                fetcher.wake();
-                heldReader.lookIn(Duration.ZERO);
+                readPassedOver();
             }
         }
     }
 
-    private void dropWaitingFor(WorkerGate gate) {
-        gate.forgetReady();
-        for (Lane lane : memory.lanes()) {
-            lane.parked.removeIf(entry -> entry.gate == gate);
-            for (Entry entry : List.copyOf(lane.entries.values())) {
-                if (entry.gate == gate && entry.isWaiting()) {
-                    memory.drop(entry);
-                }
-            }
-            lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
-        }
+    private void readPassedOver() {
+        memory.lanes().forEach(lane -> lane.mustRestart = true);
+        sweeper.forgetSuspects();
+        fetcher.wake();
+        heldReader.lookIn(Duration.ZERO);
     }
 
     private void settleIfDue() {
@@ -216,6 +210,7 @@ final class LaneWorker implements Loop {
         }
         long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
         next = Math.min(next, delayedReleaser.nextAt() - now);
+        next = Math.min(next, slowDestinations.nextIn());
         if (fetcher.isUseful()) {
             next = Math.min(next, fetcher.nextAt() - now);
         }

@@ -103,19 +103,25 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How many messages may be in flight. Default: 1,000. Range: 1 to 100,000. */
+    /** How many messages may be in flight to each destination. Default: 1,000. Range: 1 to 100,000. */
     public RelayBuilder maxInFlight(int value) {
         this.maxInFlight = Range.of("maxInFlight", value, 1, 100_000);
         return this;
     }
 
-    /** How many payload bytes may be in flight; memory use is about twice that. Default: 16 MiB. Range: 1 KiB to 4 GiB. */
+    /**
+     * How many payload bytes may be in flight to each destination; memory use is about twice that. Default: 16 MiB. Range: 1 KiB
+     * to 4 GiB.
+     */
     public RelayBuilder maxInFlightBytes(long value) {
         this.maxInFlightBytes = Range.of("maxInFlightBytes", value, 1L << 10, 4L << 30);
         return this;
     }
 
-    /** How many keys may have a message in flight. Default: 100,000, that is no limit beyond maxInFlight. Range: from 1. */
+    /**
+     * How many keys may have a message in flight to each destination. Default: 100,000, that is no limit beyond maxInFlight.
+     * Range: from 1.
+     */
     public RelayBuilder maxConcurrentKeys(int value) {
         this.maxConcurrentKeys = Range.of("maxConcurrentKeys", value, 1, 100_000);
         return this;

@@ -19,6 +19,10 @@ final class WorkerGate {
     private int inFlight;
     private long bytesInFlight;
     private long reopeningsSeen;
+    private int rows;
+    private long bytes;
+
+    private final SlowWindow slowWindow = new SlowWindow();
 
     WorkerGate(DestinationGate gate, RelayOptions options) {
         this.gate = gate;
@@ -53,6 +57,7 @@ final class WorkerGate {
     void ended(Entry entry) {
         inFlight--;
         bytesInFlight -= entry.bytes();
+        slowWindow.sendEnded();
     }
 
     /** Takes back an entry that was handed out but not sent. */
@@ -71,6 +76,32 @@ final class WorkerGate {
 
     void forgetReady(Entry entry) {
         ready.remove(entry);
+    }
+
+    /** A row that leads here is in memory now. */
+    void remembered(Entry entry) {
+        rows++;
+        bytes += entry.bytes();
+        slowWindow.grewTo(rows, entry.readAt());
+    }
+
+    /** A row that leads here has left memory. */
+    void forgotten(Entry entry) {
+        rows--;
+        bytes -= entry.bytes();
+    }
+
+    /** What its rows cost in memory. */
+    long bytes() {
+        return bytes;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    SlowWindow slowWindow() {
+        return slowWindow;
     }
 
     int inFlight() {
@@ -93,11 +124,12 @@ final class WorkerGate {
     }
 
     /**
-     * Whether rows that lead here must be passed over: the gate is closed, or has reopened and the worker has not taken
-     * note by {@link #hasReopened}. Until then earlier rows may be missing from memory, and a later one must not pass them.
+     * Whether rows that lead here must be passed over: the gate is closed, or slow and full, or has reopened and the worker has not
+     * taken note by {@link #hasReopened}. Until then earlier rows may be missing from memory, and a later one must not pass
+     * them.
      */
     boolean isClosed() {
-        return gate.isClosed() || gate.reopenings() != reopeningsSeen;
+        return slowWindow.isFull() || gate.isClosed() || gate.reopenings() != reopeningsSeen;
     }
 
     /** Whether the gate has reopened since the last call. The caller has everything read anew that was passed over. */

@@ -64,19 +64,19 @@ final class RelaySettings {
                     "max-in-flight",
                     Form.NUMBER,
                     "1000",
-                    "How many messages may be in flight. 1 to 100000.",
+                    "How many messages may be in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxInFlight),
             Setting.of(
                     "max-in-flight-bytes",
                     Form.SIZE_FORM,
                     "16MiB",
-                    "How many payload bytes may be in flight; memory use is about twice that. 1KiB to 4GiB.",
+                    "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
                     RelayBuilder::maxInFlightBytes),
             Setting.of(
                     "max-concurrent-keys",
                     Form.NUMBER,
                     "100000",
-                    "How many keys may have a message in flight. 1 to 100000.",
+                    "How many keys may have a message in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxConcurrentKeys),
             Setting.of(
                     "lease",
