@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 
 /** The properties of the clients: what Postrider's promises need, and what the user adds. */
 final class ClientProperties {
@@ -55,16 +57,25 @@ final class ClientProperties {
             case ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG ->
                 require(text.equals("false"), name, value, "the key decides the partition, or a key has no order");
             case ProducerConfig.PARTITIONER_CLASS_CONFIG ->
-                require(!isRoundRobin(value), name, value, "the key decides the partition, or a key has no order");
+                require(
+                        partitioner(value) != RoundRobinPartitioner.class,
+                        name,
+                        value,
+                        "the key decides the partition, or a key has no order");
             default -> {
                 // Everything else is the user's choice.
             }
         }
     }
 
-    private static boolean isRoundRobin(Object value) {
-        String className = value instanceof Class<?> type ? type.getName() : String.valueOf(value);
-        return className.equals(RoundRobinPartitioner.class.getName());
+    private static Class<? extends Partitioner> partitioner(Object value) {
+        try {
+            return value instanceof Class<?> type
+                    ? type.asSubclass(Partitioner.class)
+                    : Utils.loadClass(String.valueOf(value).strip(), Partitioner.class);
+        } catch (ClassNotFoundException | ClassCastException none) {
+            throw refused(ProducerConfig.PARTITIONER_CLASS_CONFIG, value, "it names no class that is a Partitioner");
+        }
     }
 
     private static void require(boolean condition, String name, Object value, String reason) {
@@ -89,6 +100,10 @@ final class ClientProperties {
         all.put(ProducerConfig.LINGER_MS_CONFIG, 1);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
         all.putAll(given);
+        if (given.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG)) {
+            all.put(ContainedPartitioner.CLASS_CONFIG, partitioner(given.get(ProducerConfig.PARTITIONER_CLASS_CONFIG)));
+            all.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ContainedPartitioner.class);
+        }
         all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         all.put(ProducerConfig.ACKS_CONFIG, "all");
         all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

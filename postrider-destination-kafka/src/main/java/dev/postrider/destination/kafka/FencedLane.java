@@ -128,7 +128,8 @@ final class FencedLane {
         } catch (ProducerFencedException | InvalidProducerEpochException fenced) {
             fenced(batch, fenced);
             return;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
+            // Also after an Error: the records are in no queue any more, nothing else would end them.
             aborted(transaction.blame(failed));
             return;
         }

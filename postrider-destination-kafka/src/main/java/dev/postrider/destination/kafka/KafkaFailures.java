@@ -1,5 +1,6 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.destination.kafka.ContainedPartitioner.PartitionerFailedException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import java.util.concurrent.CompletionException;
@@ -66,7 +67,8 @@ final class KafkaFailures {
     /** Whether others of the same topic may be sent without it. */
     static boolean concernsOneRecord(Throwable failure) {
         Throwable cause = unwrapped(failure);
-        return isReject(cause) && !(cause instanceof InvalidTopicException);
+        return cause instanceof PartitionerFailedException
+                || (isReject(cause) && !(cause instanceof InvalidTopicException));
     }
 
     /** Whether records of other topics may be sent without those of its topic. */
@@ -118,6 +120,8 @@ final class KafkaFailures {
     private static String advice(Throwable failure) {
         if (failure instanceof RecordTooLargeException) {
             return "the record is too large for max.request.size of the producer or max.message.bytes of the topic";
+        } else if (failure instanceof PartitionerFailedException) {
+            return "the partitioner found no partition for the record; correct partitioner.class";
         } else if (failure instanceof UnknownTopicOrPartitionException) {
             return "it does not exist; create it, or allow createTopics";
         } else if (failure instanceof TopicAuthorizationException) {

@@ -49,7 +49,7 @@ final class LaneTransaction {
     }
 
     /** Who is given up on after this exception, and what is sent again. */
-    Blame blame(RuntimeException thrown) {
+    Blame blame(Throwable thrown) {
         if (!refusedAtOnce.isEmpty()) {
             List<Sending> others = new ArrayList<>(batch);
             others.removeAll(refusedAtOnce.keySet());
@@ -61,7 +61,7 @@ final class LaneTransaction {
     }
 
     /** The first failure is the cause of the others. */
-    private Throwable reason(RuntimeException thrown) {
+    private Throwable reason(Throwable thrown) {
         Throwable first = failures.peek();
         if (first != null) {
             return first;

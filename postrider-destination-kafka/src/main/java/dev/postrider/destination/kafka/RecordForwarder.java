@@ -57,10 +57,17 @@ final class RecordForwarder {
             return;
         }
         try {
-            Producer<byte[], byte[]> producer = clients.producer();
+            send(forward, clients.producer());
+        } catch (RuntimeException noProducer) {
+            failed(forward, noProducer);
+        }
+    }
+
+    private void send(Forward forward, Producer<byte[], byte[]> producer) {
+        try {
             var unused = producer.send(forward.record, (metadata, failure) -> ended(forward, producer, failure));
-        } catch (RuntimeException failure) {
-            failed(forward, failure);
+        } catch (RuntimeException refused) {
+            ended(forward, producer, refused);
         }
     }
 

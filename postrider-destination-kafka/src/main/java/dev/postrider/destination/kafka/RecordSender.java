@@ -117,9 +117,10 @@ final class RecordSender implements SendOutcomes {
     private void give(Sending sending, Producer<byte[], byte[]> producer) {
         try {
             var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
-        } catch (RuntimeException refused) {
-            // Whatever it is, a partitioner of the user's own included: it must end, or its place stays taken.
-            if (KafkaFailures.isFatal(refused)) {
+        } catch (RuntimeException | Error refused) {
+            // Whatever it is, it must end, or its place stays taken; after an Error only the producer's end is the end
+            // of it.
+            if (refused instanceof Error || KafkaFailures.isFatal(refused)) {
                 clients.discard(producer);
             }
             failed(sending, refused);

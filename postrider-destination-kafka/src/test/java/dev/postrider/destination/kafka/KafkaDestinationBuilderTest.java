@@ -34,6 +34,7 @@ class KafkaDestinationBuilderTest {
         "bootstrap.resolve.timeout.ms, 1000, never comes back",
         "partitioner.ignore.keys, true, key",
         "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, key",
+        "partitioner.class, org.example.Missing, Partitioner",
         "max.block.ms, 60000, deliveryTimeout",
         "delivery.timeout.ms, 120000, deliveryTimeout",
         "compression.type, gzip, compression",

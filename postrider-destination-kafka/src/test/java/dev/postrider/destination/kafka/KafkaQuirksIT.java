@@ -229,7 +229,7 @@ class KafkaQuirksIT {
     }
 
     @Test
-    void endsEverySendWhoseOwnPartitionerFails() {
+    void triesOnlyTheRecordAgainForWhichThePartitionerFails() {
         String topic = topics.create(1);
         try (KafkaDestination destination = builder()
                 .maxInFlight(1)
@@ -252,7 +252,8 @@ class KafkaQuirksIT {
         public int partition(
                 String topic, Object key, byte[] keyBytes, Object value, byte[] valueBytes, Cluster cluster) {
             if (keyBytes[0] % 2 != 0) {
-                throw new UnsupportedOperationException("odd");
+                // The type by which a producer says that it is closed.
+                throw new IllegalStateException("odd");
             }
             return 0;
         }

@@ -69,6 +69,10 @@ final class Link {
                     .whenComplete((reply, failure) -> answered(sending, reply, failure));
         } catch (RuntimeException refused) {
             answered(sending, null, refused);
+        } catch (Error broken) {
+            // It may be on its way: only the end of the connection is the end of it.
+            cut(failures.ofLostConnection(broken));
+            throw broken;
         }
         if (!isUsable()) {
             // The link may have been cut after it was emptied and before this message was on it.
@@ -77,16 +81,24 @@ final class Link {
     }
 
     private void answered(Sending sending, @Nullable Message reply, @Nullable Throwable failure) {
-        if (!outstanding.remove(sending)) {
-            return;
-        }
         if (reply != null) {
-            sending.end(outcome(sending, reply));
-        } else if (failure instanceof JetStreamStatusException status
-                && status.getStatus().getCode() == NO_RESPONDERS) {
+            end(sending, outcome(sending, reply));
+        } else if (!isForNobody(failure)) {
+            end(sending, failure == null ? failures.ofLostConnection() : failures.ofLostConnection(failure));
+        } else if (outstanding.remove(sending)) {
             onNobody.accept(this, sending);
-        } else {
-            sending.end(failure == null ? failures.ofLostConnection() : failures.ofLostConnection(failure));
+        }
+    }
+
+    private static boolean isForNobody(@Nullable Throwable failure) {
+        return failure instanceof JetStreamStatusException status
+                && status.getStatus().getCode() == NO_RESPONDERS;
+    }
+
+    /** Ends it unless the end of the connection did; until then it is overdue some day. */
+    private void end(Sending sending, DeliveryResult outcome) {
+        if (outstanding.remove(sending)) {
+            sending.end(outcome);
         }
     }
 
@@ -113,11 +125,7 @@ final class Link {
     /** Ends the connection; everything outstanding ends with this outcome. */
     void cut(DeliveryResult outcome) {
         boolean isFirst = isCut.compareAndSet(false, true);
-        for (Sending sending : List.copyOf(outstanding)) {
-            if (outstanding.remove(sending)) {
-                sending.end(outcome);
-            }
-        }
+        List.copyOf(outstanding).forEach(sending -> end(sending, outcome));
         if (isFirst) {
             // It may wait for a thread that writes to a full socket.
             closer.execute(this::closeConnection);

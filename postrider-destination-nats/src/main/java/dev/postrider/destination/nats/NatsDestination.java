@@ -156,8 +156,8 @@ public final class NatsDestination implements Destination {
             DeliveryResult outage = DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable);
             next.endIfWaiting(outage);
             endAllWaiting(outage);
-        } catch (RuntimeException unexpected) {
-            // It is in no line any more: nothing else would end it.
+        } catch (RuntimeException | Error unexpected) {
+            // Also an Error: it is in no line any more, nothing else would end it.
             LOG.error("Publishing failed in an unexpected way", unexpected);
             next.end(DeliveryResult.retry("Publishing failed: " + unexpected, unexpected));
         }

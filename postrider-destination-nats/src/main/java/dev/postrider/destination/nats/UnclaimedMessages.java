@@ -52,7 +52,10 @@ final class UnclaimedMessages {
     }
 
     void endOverdue(long now, DeliveryResult outcome) {
-        unclaimed.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> sending.endIfWaiting(outcome));
+        unclaimed.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> {
+            sending.endIfWaiting(outcome);
+            unclaimed.remove(sending);
+        });
     }
 
     /** Ends all; those that come later end as well. */

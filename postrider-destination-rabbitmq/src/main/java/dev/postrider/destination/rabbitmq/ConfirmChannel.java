@@ -8,7 +8,6 @@ import dev.postrider.spi.DeliveryResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
@@ -74,8 +73,7 @@ final class ConfirmChannel {
     }
 
     boolean hasOverdue(long now) {
-        Map.Entry<Long, Sending> oldest = outstanding.firstEntry();
-        return oldest != null && oldest.getValue().isOverdue(now);
+        return outstanding.values().stream().anyMatch(sending -> sending.isOverdue(now));
     }
 
     private void acked(long tag, boolean isMultiple) {

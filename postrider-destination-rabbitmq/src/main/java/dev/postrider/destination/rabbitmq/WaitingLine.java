@@ -105,12 +105,12 @@ final class WaitingLine {
         overdue(now).forEach(sending -> sending.endIfWaiting(outcome));
     }
 
+    /** Looks at all of them: one that comes back as a suspect is older than many before it. */
     private synchronized List<Sending> overdue(long now) {
         List<Sending> overdue = new ArrayList<>();
         for (Deque<Sending> each : List.of(waiting, suspects)) {
-            while (!each.isEmpty() && each.peek().isOverdue(now)) {
-                overdue.add(each.poll());
-            }
+            each.stream().filter(sending -> sending.isOverdue(now)).forEach(overdue::add);
+            each.removeIf(sending -> sending.isOverdue(now));
         }
         if (alone != null && alone.isOverdue(now)) {
             overdue.add(alone);

@@ -14,8 +14,12 @@ class WaitingLineTest {
     private final WaitingLine line = new WaitingLine(CLOSED);
 
     private static Sending sending() {
+        return sendingUntil(Long.MAX_VALUE);
+    }
+
+    private static Sending sendingUntil(long deadline) {
         WireMessage wire = new WireMessage("exchange", "key", new BasicProperties(), new byte[0]);
-        return new Sending(wire, Long.MAX_VALUE, ended -> {});
+        return new Sending(wire, deadline, ended -> {});
     }
 
     @Test
@@ -45,5 +49,23 @@ class WaitingLineTest {
 
         assertThat(late.result()).isCompletedWithValue(CLOSED);
         assertThat(suspect.result()).isCompletedWithValue(CLOSED);
+    }
+
+    @Test
+    void endsWhatIsOverdueBehindWhatIsNot() {
+        DeliveryResult tooLate = DeliveryResult.outage("too late");
+        Sending fresh = sendingUntil(100);
+        Sending overdue = sendingUntil(10);
+        Sending freshSuspect = sendingUntil(100);
+        Sending overdueSuspect = sendingUntil(10);
+        List.of(fresh, overdue).forEach(line::add);
+        line.addSuspects(List.of(freshSuspect, overdueSuspect));
+
+        line.endOverdue(50, tooLate);
+
+        assertThat(List.of(overdue, overdueSuspect))
+                .allSatisfy(ended -> assertThat(ended.result()).isCompletedWithValue(tooLate));
+        assertThat(List.of(fresh, freshSuspect))
+                .allSatisfy(waiting -> assertThat(waiting.hasEnded()).isFalse());
     }
 }

@@ -1,0 +1,63 @@
+package dev.postrider.destination.kafka;
+
+import java.util.Map;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.metrics.Monitorable;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * The user's own partitioner, whose failures are told apart from the producer's.
+ *
+ * <p>A producer that never works again says so by exceptions of general types. Thrown by a partitioner the same types would look
+ * like that, and one bad record would end the producer of all. Public for Kafka only, which makes it by its class.
+ */
+public final class ContainedPartitioner implements Partitioner, Monitorable {
+
+    /** The property with the class of the user's partitioner. */
+    static final String CLASS_CONFIG = "postrider.partitioner.class";
+
+    private Partitioner own;
+
+    /** Without a partitioner until it is configured. */
+    public ContainedPartitioner() {}
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        own = (Partitioner) Utils.newInstance((Class<?>) settings.get(CLASS_CONFIG));
+        own.configure(settings);
+    }
+
+    @Override
+    public int partition(String topic, Object key, byte[] keyBytes, Object value, byte[] valueBytes, Cluster cluster) {
+        try {
+            return own.partition(topic, key, keyBytes, value, valueBytes, cluster);
+        } catch (RuntimeException | Error failure) {
+            throw new PartitionerFailedException(own.getClass(), failure);
+        }
+    }
+
+    @Override
+    public void withPluginMetrics(PluginMetrics metrics) {
+        if (own instanceof Monitorable monitorable) {
+            monitorable.withPluginMetrics(metrics);
+        }
+    }
+
+    @Override
+    public void close() {
+        own.close();
+    }
+
+    /** The partitioner failed on one record. */
+    static final class PartitionerFailedException extends KafkaException {
+
+        private static final long serialVersionUID = 1L;
+
+        PartitionerFailedException(Class<?> partitioner, Throwable failure) {
+            super(partitioner.getName() + " threw " + failure, failure);
+        }
+    }
+}
