@@ -5,14 +5,13 @@ import dev.postrider.message.OutboxMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A bounded buffer of messages and the threads that take from it. */
+/** A bounded buffer of messages and the threads that take from it. It stays as it is while there are no such threads. */
 final class SubscriberGroup {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubscriberGroup.class);
@@ -21,17 +20,39 @@ final class SubscriberGroup {
     private final String name;
     private final int capacity;
     private final ArrayDeque<OutboxMessage> buffer = new ArrayDeque<>();
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final List<Member> members = new ArrayList<>();
+    private final Runnable onRoom;
     private boolean isClosed;
 
-    SubscriberGroup(String name, int capacity) {
+    /**
+     * An empty group.
+     *
+     * @param onRoom called outside of the group's lock when its buffer is full no more
+     */
+    SubscriberGroup(String name, int capacity, Runnable onRoom) {
         this.name = name;
         this.capacity = capacity;
+        this.onRoom = onRoom;
     }
 
-    synchronized boolean hasMembers() {
-        return !members.isEmpty();
+    synchronized boolean hasRoom() {
+        return buffer.size() < capacity;
+    }
+
+    /** For people, when it has no room. */
+    synchronized String whyFull() {
+        return "Group %s has no room for another message; %s"
+                .formatted(
+                        name,
+                        members.isEmpty()
+                                ? "it has no members: let one subscribe again, or remove the group"
+                                : "its members are slow: " + members.size());
+    }
+
+    /** Adds a message, for which there must be room. */
+    synchronized void add(OutboxMessage message) {
+        buffer.add(message);
+        notifyAll();
     }
 
     Subscription add(Consumer<OutboxMessage> handler) {
@@ -51,40 +72,13 @@ final class SubscriberGroup {
         return () -> remove(member);
     }
 
-    /** When the last member leaves, nobody will make room for what waits: it is refused. */
-    private void remove(Member member) {
-        List<Waiting> refused;
-        synchronized (this) {
-            members.remove(member);
-            refused = members.isEmpty() ? takeWaiting() : List.of();
-            notifyAll();
-        }
-        refuse(refused);
+    private synchronized void remove(Member member) {
+        members.remove(member);
+        notifyAll();
     }
 
-    private List<Waiting> takeWaiting() {
-        List<Waiting> all = List.copyOf(waiting);
-        waiting.clear();
-        return all;
-    }
-
-    private static void refuse(List<Waiting> refused) {
-        refused.forEach(each -> each.taken.complete(false));
-    }
-
-    /** Completes with true once the message is in the buffer, with false if the group closes or empties before. */
-    synchronized CompletableFuture<Boolean> offer(OutboxMessage message) {
-        CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        if (isClosed || members.isEmpty()) {
-            taken.complete(false);
-        } else if (buffer.size() < capacity && waiting.isEmpty()) {
-            buffer.add(message);
-            notifyAll();
-            taken.complete(true);
-        } else {
-            waiting.add(new Waiting(message, taken));
-        }
-        return taken;
+    private synchronized boolean has(Member member) {
+        return members.contains(member);
     }
 
     /** Lets members ask again whether they have room. */
@@ -103,42 +97,40 @@ final class SubscriberGroup {
     /** The next message for this member; null when it should end. */
     private OutboxMessage take(Member member) throws InterruptedException {
         OutboxMessage message;
-        Waiting moved;
+        boolean isFullNoMore;
         synchronized (this) {
-            while (members.contains(member) && (buffer.isEmpty() ? !isClosed : !member.hasRoom.getAsBoolean())) {
+            while (has(member) && (buffer.isEmpty() ? !isClosed : !member.hasRoom.getAsBoolean())) {
                 wait();
             }
-            if (!members.contains(member)) {
-                return null;
-            }
-            message = buffer.poll();
-            // What was given back may have filled the buffer beyond its capacity.
-            moved = message == null || buffer.size() >= capacity ? null : waiting.poll();
-            if (moved != null) {
-                buffer.add(moved.message);
-            }
+            message = has(member) ? buffer.poll() : null;
+            isFullNoMore = message != null && buffer.size() == capacity - 1;
         }
-        if (moved != null) {
-            moved.taken.complete(true);
+        if (isFullNoMore) {
+            onRoom.run();
         }
         return message;
     }
 
-    /** Refuses what waits for room and returns when the buffer is worked off, or at the deadline. */
+    /** Ends all members and forgets what is in the buffer. */
+    synchronized void disband() {
+        members.clear();
+        buffer.clear();
+        notifyAll();
+    }
+
+    /** Returns when the buffer is worked off, or at the deadline. */
     void close(long deadline) {
-        List<Waiting> refused;
         List<Member> all;
         synchronized (this) {
             isClosed = true;
-            refused = takeWaiting();
             all = List.copyOf(members);
             notifyAll();
+            if (all.isEmpty() && !buffer.isEmpty()) {
+                LOG.warn("Group {} has no members; the {} messages in its buffer are lost", name, buffer.size());
+            }
         }
-        refuse(refused);
         all.forEach(member -> member.awaitEnd(deadline));
     }
-
-    private record Waiting(OutboxMessage message, CompletableFuture<Boolean> taken) {}
 
     private final class Member implements Runnable {
 
@@ -178,6 +170,10 @@ final class SubscriberGroup {
                     // Also an Error: the message was taken, and would be lost with this thread.
                     LOG.warn("A handler of group {} failed on message {}; trying again", name, message.id(), failure);
                     Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+                }
+                if (!has(this)) {
+                    giveBack(List.of(message));
+                    return;
                 }
             }
         }

@@ -7,6 +7,7 @@ import dev.postrider.destination.memory.MemoryDestination.Subscription;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Health;
 import dev.postrider.testkit.DestinationContract;
 import dev.postrider.testkit.DestinationFixture;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A buffer that is closed without losing what is in it (A000-10 of the reference). */
 class MemoryDestinationTest extends DestinationContract {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     private final MemoryDestination destination = MemoryDestination.named("memory", 2);
     private final List<OutboxMessage> handled = new CopyOnWriteArrayList<>();
@@ -101,24 +103,79 @@ class MemoryDestinationTest extends DestinationContract {
     }
 
     @Test
-    void refusesWhatWaitsForRoomWhenTheLastMemberLeaves() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        CountDownLatch busy = new CountDownLatch(1);
-        Subscription subscription = destination.subscribe("slow", message -> {
-            busy.countDown();
-            await(release);
+    void keepsMessagesForAGroupWhoseOnlyMemberRestarts() {
+        destination.subscribe("group", handled::add).close();
+
+        List<OutboxMessage> messages = List.of(message(), message(), message());
+        List<CompletableFuture<DeliveryResult>> sends = messages.stream()
+                .map(message -> destination.send(message).toCompletableFuture())
+                .toList();
+        assertThat(sends.subList(0, 2)).allMatch(CompletableFuture::isDone);
+        assertThat(sends.get(2)).isNotDone();
+        destination.subscribe("group", handled::add);
+
+        assertThat(sends)
+                .allSatisfy(send -> assertThat(send).succeedsWithin(SOON).isEqualTo(DeliveryResult.DELIVERED));
+        destination.close();
+        assertThat(handled).containsExactlyElementsOf(messages);
+    }
+
+    @Test
+    void givesAMessageToNoGroupWhenOneHasNoRoomInTime() {
+        MemoryDestination hurried = MemoryDestination.named("memory", 1, Duration.ofMillis(50));
+        OutboxMessage first = message();
+        OutboxMessage second = message();
+        CountDownLatch taken = new CountDownLatch(1);
+        hurried.subscribe("reader", message -> {
+            handled.add(message);
+            taken.countDown();
+        });
+        hurried.subscribe("gone", unseen -> {}).close();
+        assertThat(hurried.send(first).toCompletableFuture()).succeedsWithin(SOON);
+        await(taken);
+
+        assertThat(hurried.send(second).toCompletableFuture())
+                .succeedsWithin(SOON)
+                .isInstanceOfSatisfying(
+                        DeliveryResult.Outage.class,
+                        outage -> assertThat(outage.reason()).contains("gone", "has no members", "remove the group"));
+        assertThat(hurried.healthCheck()).isInstanceOf(Health.Down.class);
+
+        hurried.removeGroup("gone");
+        assertThat(hurried.healthCheck()).isEqualTo(Health.UP);
+        assertThat(hurried.send(second).toCompletableFuture())
+                .succeedsWithin(SOON)
+                .isEqualTo(DeliveryResult.DELIVERED);
+        hurried.close();
+        assertThat(handled).containsExactly(first, second);
+    }
+
+    @Test
+    void leavesTheMessageOfAFailingHandlerToTheNextMember() throws Exception {
+        CountDownLatch failed = new CountDownLatch(1);
+        Subscription failing = destination.subscribe("group", message -> {
+            failed.countDown();
+            throw new IllegalStateException("never");
         });
         assertThat(send()).succeedsWithin(SOON);
-        busy.await();
-        assertThat(send()).succeedsWithin(SOON);
-        assertThat(send()).succeedsWithin(SOON);
-        CompletableFuture<DeliveryResult> waiting = send();
-        assertThat(waiting).isNotDone();
+        failed.await();
+        failing.close();
 
-        subscription.close();
+        CountDownLatch reached = new CountDownLatch(1);
+        destination.subscribe("group", message -> reached.countDown());
 
-        assertThat(waiting).succeedsWithin(SOON).isInstanceOf(DeliveryResult.Outage.class);
-        release.countDown();
+        assertThat(reached.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        destination.close();
+    }
+
+    @Test
+    void endsWhatWaitsForRoomWhenItIsClosed() {
+        destination.subscribe("gone", unseen -> {}).close();
+        List<CompletableFuture<DeliveryResult>> sends = List.of(send(), send(), send());
+
+        destination.close();
+
+        assertThat(sends.get(2)).succeedsWithin(SOON).isInstanceOf(DeliveryResult.Outage.class);
     }
 
     @Test
