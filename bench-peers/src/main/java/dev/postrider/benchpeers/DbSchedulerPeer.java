@@ -28,20 +28,9 @@ final class DbSchedulerPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "lock-and-fetch below %.0f up to %.0f executions a thread, %d threads, polling every 100 ms, scheduleBatch"
                 .formatted(FETCH_BELOW, FETCH_UP_TO, THREADS);
-    }
-
-    /** Where it can lock and fetch at once. */
-    @Override
-    public boolean runsOn(DatabaseKind kind) {
-        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL;
     }
 
     @Override

@@ -24,18 +24,8 @@ final class GruelboxPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "unordered, submitted after commit to " + THREADS + " threads with room for the whole backlog";
-    }
-
-    @Override
-    public boolean runsOn(DatabaseKind kind) {
-        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL;
     }
 
     @Override

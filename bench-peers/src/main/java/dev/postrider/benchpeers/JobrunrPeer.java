@@ -1,7 +1,6 @@
 package dev.postrider.benchpeers;
 
 import dev.postrider.bench.store.BenchDatabase;
-import dev.postrider.service.database.DatabaseKind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -29,11 +28,6 @@ final class JobrunrPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "%d workers, poll interval %d s (the smallest), jobs enqueued as a stream, no dashboard"
                 .formatted(WORKERS, POLL_INTERVAL.toSeconds());
@@ -42,11 +36,6 @@ final class JobrunrPeer implements Peer {
     @Override
     public int divisor() {
         return 20;
-    }
-
-    @Override
-    public boolean runsOn(DatabaseKind kind) {
-        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL || kind == DatabaseKind.MARIADB;
     }
 
     @Override

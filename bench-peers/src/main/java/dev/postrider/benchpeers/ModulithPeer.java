@@ -34,11 +34,6 @@ final class ModulithPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "completion mode delete, asynchronous listener without a transaction of its own, " + THREADS
                 + " threads";
@@ -51,7 +46,7 @@ final class ModulithPeer implements Peer {
 
     @Override
     public boolean runsOn(DatabaseKind kind) {
-        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL || kind == DatabaseKind.MARIADB;
+        return Peer.super.runsOn(kind) || kind == DatabaseKind.MARIADB;
     }
 
     @Override

@@ -37,18 +37,13 @@ final class NamastackPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "1000 keys a poll, polling every 100 ms, 16 to 32 threads, rebalancing every second, no multicaster";
     }
 
     @Override
     public boolean runsOn(DatabaseKind kind) {
-        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL || kind == DatabaseKind.MARIADB;
+        return Peer.super.runsOn(kind) || kind == DatabaseKind.MARIADB;
     }
 
     @Override

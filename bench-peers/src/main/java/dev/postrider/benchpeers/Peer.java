@@ -11,7 +11,9 @@ interface Peer {
     String name();
 
     /** The version that was measured. */
-    String version();
+    default String version() {
+        return PeerVersions.of(name());
+    }
 
     /** How it is set up, for people: everything that differs from its defaults. */
     String settings();
@@ -21,8 +23,10 @@ interface Peer {
         return 10;
     }
 
-    /** Whether its documentation says that it works there. */
-    boolean runsOn(DatabaseKind kind);
+    /** Whether its documentation says that it works there, and it does. Some leave out MariaDB. */
+    default boolean runsOn(DatabaseKind kind) {
+        return kind == DatabaseKind.POSTGRES || kind == DatabaseKind.MYSQL;
+    }
 
     /** The tables that it makes, in an order in which they can be dropped. */
     List<String> tables();

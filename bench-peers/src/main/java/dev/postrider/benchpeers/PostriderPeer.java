@@ -24,11 +24,6 @@ final class PostriderPeer implements Peer {
     }
 
     @Override
-    public String version() {
-        return PeerVersions.of(name());
-    }
-
-    @Override
     public String settings() {
         return "every option at its default";
     }

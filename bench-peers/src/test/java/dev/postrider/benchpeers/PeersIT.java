@@ -12,8 +12,10 @@ import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.bench.usage.UsageMonitor;
 import dev.postrider.service.config.Secret;
+import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.testservers.Database;
+import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.Servers;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,12 @@ class PeersIT {
 
     @BeforeAll
     static void connect() {
-        Database empty = Servers.postgres().createDatabase("peers");
-        database = BenchDatabase.open(new DatabaseSettings.Builder()
+        database = connect(Servers.postgres());
+    }
+
+    private static BenchDatabase connect(DatabaseServer server) {
+        Database empty = server.createDatabase("peers");
+        return BenchDatabase.open(new DatabaseSettings.Builder()
                 .url(empty.jdbcUrl())
                 .user(empty.user())
                 .password(Secret.of(empty.password()))
@@ -59,6 +65,21 @@ class PeersIT {
         assertThat(round.delivered()).isEqualTo(COUNT);
         assertThat(peer.version()).doesNotContain("$").isNotBlank();
         PeerTables.of(peer, database).requireAbsent();
+    }
+
+    static List<Peer> peersOnMariadb() {
+        return Peers.all().stream()
+                .filter(peer -> peer.runsOn(DatabaseKind.MARIADB))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("peersOnMariadb")
+    void deliversEachMessageOnMariadb(Peer peer) throws Exception {
+        try (BenchDatabase mariadb = connect(Servers.mariadb())) {
+            assertThat(PeerDrain.run(peer, mariadb, MESSAGES, COUNT).delivered())
+                    .isEqualTo(COUNT);
+        }
     }
 
     @Test
