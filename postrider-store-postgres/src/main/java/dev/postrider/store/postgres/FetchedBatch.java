@@ -29,7 +29,13 @@ final class FetchedBatch {
      *
      * @param evenOne whether a single row fits that is larger than the bytes that are left
      */
-    record Room(int rows, long bytes, boolean evenOne) {}
+    record Room(int rows, long bytes, boolean evenOne) {
+
+        /** An equal share for each of several parts; only one part alone may get a row that does not fit. */
+        Room dividedBy(int parts) {
+            return new Room(rows / parts, bytes / parts, evenOne && parts == 1);
+        }
+    }
 
     Room room() {
         return new Room(request.maxRows() - rows.size(), bytesLeft, rows.isEmpty());

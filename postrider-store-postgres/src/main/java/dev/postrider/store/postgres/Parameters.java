@@ -52,6 +52,14 @@ final class Parameters {
         return this;
     }
 
+    Parameters withSnapshots(List<Optional<Snapshot>> snapshots) throws SQLException {
+        String[] texts = snapshots.stream()
+                .map(snapshot -> snapshot.map(Snapshot::text).orElse(null))
+                .toArray(String[]::new);
+        statement.setArray(++bound, connection.createArrayOf("text", texts));
+        return this;
+    }
+
     Parameters withTexts(Collection<String> values) throws SQLException {
         statement.setArray(++bound, connection.createArrayOf("text", values.toArray()));
         return this;

@@ -1,15 +1,20 @@
 package dev.postrider.store.postgres;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.store.postgres.ScanQueries.Claim;
+import dev.postrider.store.postgres.ScanQueries.Piece;
 import dev.postrider.store.postgres.ScanQueries.Since;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every read is one short read-only transaction with its snapshot S2. Lanes of which everything up to a snapshot S1 was
  * returned are read together: what is visible in S2 and was not in S1, by seq. If that is more than fits, the lanes become
- * windows from S1 to S2, which are read by pages, one lane after the other; so is a lane read from its head. See
+ * windows from S1 to S2, which are read by pages; so is a lane read from its head. See
  * {@link LaneProgress}.
  *
  * <p>Nothing is remembered before a result was read to its end: after an error the same rows come again. When the
  * incarnation token shows another run of the server, transaction numbers may have been used twice, and all is forgotten.
  */
 final class PostgresLaneScan implements LaneScan {
+
+    /** In rows: shorter pages would not be worth their search in the index. */
+    private static final int SMALLEST_SHARE = 16;
 
     private final SnapshotReader reader;
     private final ScanQueries queries;
@@ -111,23 +119,54 @@ final class PostgresLaneScan implements LaneScan {
 
     /** Pages of the lanes whose turn it is, until the batch is full; whether there were any. */
     private boolean readPages(FetchedBatch batch) {
-        boolean any = false;
-        for (ScannedLane lane : lanesOf(batch)) {
-            if (lane.isPaged() && !batch.isFull()) {
-                readPage(lane, batch);
-                any = true;
-            }
+        List<ScannedLane> paged =
+                lanesOf(batch).stream().filter(ScannedLane::isPaged).toList();
+        List<ScannedLane> left = new ArrayList<>(paged);
+        while (!left.isEmpty() && !batch.isFull()) {
+            left.removeAll(readPages(readableTogether(left, batch), batch));
         }
-        return any;
+        return !paged.isEmpty();
     }
 
-    private void readPage(ScannedLane lane, FetchedBatch batch) {
-        Observed<List<FoundRow>> page = read("read lane " + lane.number(), queries.page(lane.nextPiece(), batch));
-        lane.pageRead(page.value(), page.moment().snapshot());
+    /** A lane with rows in memory that must not come again is read alone: a seq tells a row only within its lane. */
+    private static List<ScannedLane> readableTogether(List<ScannedLane> paged, FetchedBatch batch) {
+        Predicate<ScannedLane> isAlone =
+                lane -> !lane.nextPiece().knownOf(batch).isEmpty();
+        ScannedLane first = paged.get(0);
+        return isAlone.test(first)
+                ? List.of(first)
+                : paged.stream()
+                        .filter(isAlone.negate())
+                        .limit(Math.max(1, batch.room().rows() / SMALLEST_SHARE))
+                        .toList();
+    }
+
+    /** Returns those that were read: one alone, if the shares of all were too small for their next rows. */
+    private List<ScannedLane> readPages(List<ScannedLane> together, FetchedBatch batch) {
+        List<Piece> pieces = together.stream().map(ScannedLane::nextPiece).toList();
+        Observed<List<FoundRow>> found = read("read lanes " + numbers(together), queries.pages(pieces, batch));
+        boolean isInVain = batch.isEmpty()
+                && found.value().stream().allMatch(row -> row.content().isEmpty());
+        if (isInVain && together.size() > 1 && !found.value().isEmpty()) {
+            return readPages(together.subList(0, 1), batch);
+        }
+        together.forEach(lane -> pageRead(lane, found, batch));
+        batch.add(found.value());
+        return together;
+    }
+
+    private void pageRead(ScannedLane lane, Observed<List<FoundRow>> found, FetchedBatch batch) {
+        List<FoundRow> page = found.value().stream()
+                .filter(row -> row.lane() == lane.number())
+                .toList();
+        lane.pageRead(page, found.moment().snapshot());
         lane.passOver(batch.excludedTopics());
-        batch.add(page.value());
         lanes.remove(lane.number());
         lanes.put(lane.number(), lane);
+    }
+
+    private static String numbers(List<ScannedLane> lanes) {
+        return lanes.stream().map(lane -> String.valueOf(lane.number())).collect(joining(", "));
     }
 
     /** What is new in all lanes that are not paged. */

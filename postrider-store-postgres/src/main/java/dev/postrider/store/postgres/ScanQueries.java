@@ -18,7 +18,7 @@ final class ScanQueries {
     private final RowReader rows;
     private final String difference;
     private final String lowestOfDifference;
-    private final String page;
+    private final String pages;
     private final String sweep;
 
     ScanQueries(TableNames tables, MessageReader messages) {
@@ -26,7 +26,7 @@ final class ScanQueries {
         this.rows = new RowReader(messages);
         this.difference = sql.difference();
         this.lowestOfDifference = sql.lowestOfDifference();
-        this.page = sql.page();
+        this.pages = sql.pages();
         this.sweep = sql.sweep();
     }
 
@@ -36,8 +36,8 @@ final class ScanQueries {
     /** A piece of a lane to read by seq, as seen in {@code to} (or in the present) and not yet in {@code after}. */
     record Piece(int lane, long fromSeq, Optional<Snapshot> to, Optional<Snapshot> after) {
 
-        /** What was not yet visible in {@code after} cannot be known. */
-        private List<Long> knownOf(FetchedBatch batch) {
+        /** The rows in memory that it would find again. What was not yet visible in {@code after} cannot be known. */
+        List<Long> knownOf(FetchedBatch batch) {
             return after.isPresent() ? List.of() : batch.known(lane, fromSeq);
         }
     }
@@ -67,19 +67,27 @@ final class ScanQueries {
                 lowestOfDifference, parameters -> bind(parameters, lanes, batch), ScanQueries::readSeqsByLane);
     }
 
-    Query<List<FoundRow>> page(Piece piece, FetchedBatch batch) {
-        Room room = batch.room();
+    /** The beginnings of several pieces, each with an equal share of the room that is left. */
+    Query<List<FoundRow>> pages(List<Piece> pieces, FetchedBatch batch) {
+        Room share = batch.room().dividedBy(pieces.size());
         return new Query<>(
-                page,
-                parameters -> bind(parameters, room)
-                        .with(piece.lane())
-                        .with(piece.fromSeq())
-                        .with(piece.to())
-                        .with(piece.after())
-                        .withLongs(piece.knownOf(batch))
-                        .withTexts(batch.excludedTopics())
-                        .with(room.rows() + 1L),
+                pages,
+                parameters -> {
+                    parameters
+                            .withInts(pieces.stream().map(Piece::lane).toList())
+                            .withLongs(pieces.stream().map(Piece::fromSeq).toList())
+                            .withSnapshots(pieces.stream().map(Piece::to).toList())
+                            .withSnapshots(pieces.stream().map(Piece::after).toList());
+                    bind(parameters, share)
+                            .withLongs(knownOf(pieces, batch))
+                            .withTexts(batch.excludedTopics())
+                            .with(share.rows() + 1L);
+                },
                 rows::readAll);
+    }
+
+    private static List<Long> knownOf(List<Piece> pieces, FetchedBatch batch) {
+        return pieces.stream().flatMap(piece -> piece.knownOf(batch).stream()).toList();
     }
 
     /** The seqs after the given one of what is claimed, as far as it was committed before {@code old} was taken. */

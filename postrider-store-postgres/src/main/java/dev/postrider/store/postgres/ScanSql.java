@@ -7,7 +7,7 @@ import dev.postrider.store.jdbc.TableNames;
 /**
  * The statements of the scan. Each runs inside a {@link SnapshotReader}, which fixes its snapshot and its plan.
  *
- * <p>They share one shape: find at most one row more than wanted, add up payload lengths in the order of delivery, and let
+ * <p>Those that read rows share one shape: find at most one row more than wanted, add up payload lengths in the order of delivery, and let
  * payloads leave the server only for rows that fit. A value that was stored out of line stays there until the last step.
  * Snapshots stand in sub-selects, which run once; as plain parameters they would be parsed for every row.
  */
@@ -26,7 +26,9 @@ final class ScanSql {
      * seqs to stay below, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
      */
     String difference() {
-        return within(changed() + "\nLIMIT ?", "o.lane, o.seq", "count(*) OVER () <= ?");
+        String found = fitting(changed() + "\nLIMIT ?", "o.lane, o.seq", "count(*) OVER () <= ?");
+        return withState(
+                "(\n%s\n) r\nORDER BY r.lane, r.seq".formatted(found.indent(2).stripTrailing()));
     }
 
     /** The lowest new seq of each lane that has any; parameters: lanes, snapshots, seqs to stay below, excluded topics. */
@@ -35,24 +37,33 @@ final class ScanSql {
     }
 
     /**
-     * A lane's rows by seq, as seen in one snapshot; parameters: limit, even one, bytes, lane, first seq, snapshot
-     * (null: the present one), snapshot whose rows are left out (null: none), known seqs, excluded topics, limit + 1.
+     * The next rows of several lanes by seq, each as seen in one snapshot and within its share; parameters: lanes, first
+     * seqs, snapshots (null: the present one), snapshots whose rows are left out (null: none), limit, even one, bytes, known
+     * seqs, excluded topics, limit + 1.
      *
-     * <p>Index: the primary key (lane, seq), in its order, so that a page costs the same at any backlog. A transaction
-     * number that no transaction can have yet marks a row that was copied from another server by a dump or by replication;
-     * its true transaction is over, or the row could not be seen.
+     * <p>Index: the primary key (lane, seq), in its order, so that a page costs the same at any backlog. Lanes lie mixed in
+     * the table: read together, their next rows are on the same pages, and so are the rows deleted together later. A
+     * transaction number that no transaction can have yet marks a row that was copied from another server by a dump or by
+     * replication; its true transaction is over, or the row could not be seen.
      */
-    String page() {
-        return within("""
+    String pages() {
+        String page = """
                 SELECT o.* FROM %s o
-                WHERE o.lane = ? AND o.seq >= ?
-                  AND (pg_visible_in_snapshot(o.tx, (SELECT coalesce(CAST(? AS pg_snapshot), pg_current_snapshot())))
+                WHERE o.lane = l.lane AND o.seq >= l.first_seq
+                  AND (pg_visible_in_snapshot(o.tx, coalesce(l.seen_in, (SELECT pg_current_snapshot())))
                        OR o.tx >= (SELECT pg_snapshot_xmax(pg_current_snapshot())))
-                  AND pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) IS NOT TRUE
+                  AND pg_visible_in_snapshot(o.tx, l.not_in) IS NOT TRUE
                   AND o.seq <> ALL (CAST(? AS bigint[]))
                   AND o.topic <> ALL (CAST(? AS text[]))
                 ORDER BY o.seq
-                LIMIT ?""".formatted(tables.hot()), "o.seq", "row_number() OVER w <= ?");
+                LIMIT ?""".formatted(tables.hot());
+        return withState("""
+                unnest(CAST(? AS integer[]), CAST(? AS bigint[]), CAST(CAST(? AS text[]) AS pg_snapshot[]),
+                       CAST(CAST(? AS text[]) AS pg_snapshot[])) AS l (lane, first_seq, seen_in, not_in)
+                CROSS JOIN LATERAL (
+                %s
+                ) r""".formatted(
+                fitting(page, "o.seq", "row_number() OVER w <= ?").indent(2).stripTrailing()));
     }
 
     /**
@@ -98,29 +109,26 @@ final class ScanSql {
                 WHERE o.topic <> ALL (CAST(? AS text[]))""".formatted(tables.hot());
     }
 
-    /** @param wanted a condition on the window {@code w} and on all rows found, with one parameter */
-    private String within(String found, String order, String wanted) {
+    private String withState(String rows) {
+        return "SELECT %s, r.fits, %s AS key_state\nFROM %s".formatted(messages.columns("r"), keyState(), rows);
+    }
+
+    /**
+     * The rows found, with their content as far as they fit.
+     *
+     * @param wanted a condition on the window {@code w} and on all rows found, with one parameter
+     */
+    private String fitting(String found, String order, String wanted) {
         return """
-                SELECT %s, r.fits, %s AS key_state
+                SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
+                       CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
                 FROM (
-                  SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
-                         CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
+                  SELECT o.*, %s AND (row_number() OVER w = 1 AND ? OR sum(%s) OVER w <= ?) AS fits
                   FROM (
-                    SELECT o.*, %s AND (row_number() OVER w = 1 AND ? OR sum(%s) OVER w <= ?) AS fits
-                    FROM (
                 %s
-                    ) o
-                    WINDOW w AS (ORDER BY %s ROWS UNBOUNDED PRECEDING)
-                  ) f
-                ) r
-                ORDER BY %s""".formatted(
-                        messages.columns("r"),
-                        keyState(),
-                        wanted,
-                        messages.payloadBytes("o"),
-                        found.indent(6).stripTrailing(),
-                        order,
-                        order.replace("o.", "r."));
+                  ) o
+                  WINDOW w AS (ORDER BY %s ROWS UNBOUNDED PRECEDING)
+                ) f""".formatted(wanted, messages.payloadBytes("o"), found.indent(4).stripTrailing(), order);
     }
 
     /**

@@ -54,8 +54,9 @@ final class ScannedLane {
         Optional<Snapshot> after = progress instanceof Window window ? window.after() : Optional.empty();
         progress = page.stream()
                 .filter(row -> row.content().isEmpty())
-                .findFirst()
-                .<LaneProgress>map(left -> new Window(after, to, left.seq()))
+                .map(FoundRow::seq)
+                .min(Long::compare)
+                .<LaneProgress>map(firstLeft -> new Window(after, to, firstLeft))
                 .orElseGet(() -> new Open(to));
     }
 

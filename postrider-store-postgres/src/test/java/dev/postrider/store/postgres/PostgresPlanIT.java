@@ -77,7 +77,7 @@ class PostgresPlanIT {
     @Test
     void readsPagesByLaneAndSeqWithoutSorting() throws SQLException {
         Piece piece = new Piece(3, 5, Optional.of(empty), Optional.of(empty));
-        for (String plan : plans(QUERIES.page(piece, new FetchedBatch(REQUEST)))) {
+        for (String plan : plans(QUERIES.pages(List.of(piece), new FetchedBatch(REQUEST)))) {
             assertThat(plan).contains(PRIMARY_KEY).doesNotContain(TX_INDEX).doesNotContain("Sort");
         }
         Claim claim = new Claim(3, empty, 1000, Optional.of(empty), Set.of());
@@ -89,7 +89,7 @@ class PostgresPlanIT {
     @Test
     void looksUpKeysByIndex() throws SQLException {
         Piece piece = new Piece(3, 5, Optional.of(empty), Optional.empty());
-        for (String plan : plans(QUERIES.page(piece, new FetchedBatch(REQUEST)))) {
+        for (String plan : plans(QUERIES.pages(List.of(piece), new FetchedBatch(REQUEST)))) {
             assertThat(plan).contains(OUTBOX.table() + "_held_key_idx").contains(OUTBOX.table() + "_control_pkey");
         }
     }
