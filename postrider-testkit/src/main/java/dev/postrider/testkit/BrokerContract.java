@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /**
  * What every {@link dev.postrider.spi.Destination} must do that speaks to a broker over a network: all of
- * {@link DestinationContract}, and the right answer to cut connections, a stopped broker, wrong credentials, unknown topics and
+ * {@link DestinationContract}, and the right answer to cut and to slow connections, a stopped broker, wrong credentials, unknown topics and
  * messages that are too large.
  *
  * <pre>{@code
@@ -19,7 +19,13 @@ import org.junit.jupiter.api.AfterEach;
  * }</pre>
  */
 public abstract class BrokerContract
-        implements DeliveryContract, CloseContract, RefusalContract, CutContract, OutageContract, AccessContract {
+        implements DeliveryContract,
+                CloseContract,
+                RefusalContract,
+                CutContract,
+                SlowContract,
+                OutageContract,
+                AccessContract {
 
     private final List<DestinationDriver> drivers = new ArrayList<>();
     private BrokerFixture fixture;
