@@ -2,6 +2,9 @@ package dev.postrider.store.status;
 
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.MessageId;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +30,17 @@ final class CloudMetadata {
 
     String type() {
         return text("Type").orElseThrow(() -> new InvalidMessageException("Type", "is missing in the metadata"));
+    }
+
+    /** The id of the event, which its consumers know it by; that of the row is another one. */
+    Optional<MessageId> id() {
+        return text("ID").map(id -> {
+            try {
+                return MessageId.parse(id);
+            } catch (InvalidMessageException otherKind) {
+                return MessageId.fromName(text("Source").orElse("") + " " + id);
+            }
+        });
     }
 
     Optional<String> contentType() {
@@ -58,9 +72,24 @@ final class CloudMetadata {
         }
         return scheme
                 + part(url, "Host").map(host -> "//" + host).orElse("")
-                + part(url, "RawPath").or(() -> part(url, "Path")).orElse("")
+                + part(url, "RawPath")
+                        .or(() -> part(url, "Path").map(CloudMetadata::escaped))
+                        .orElse("")
                 + part(url, "RawQuery").map(query -> "?" + query).orElse("")
-                + part(url, "Fragment").map(fragment -> "#" + fragment).orElse("");
+                + part(url, "RawFragment")
+                        .or(() -> part(url, "Fragment").map(CloudMetadata::escaped))
+                        .map(fragment -> "#" + fragment)
+                        .orElse("");
+    }
+
+    /** Path and fragment are kept decoded, and beside them as they were only where that is not the usual form. */
+    private static String escaped(String decoded) {
+        try {
+            // Behind a host nothing in it can be taken for a scheme or a host.
+            return new URI("x", "h", "/" + decoded, null).toASCIIString().substring("x://h/".length());
+        } catch (URISyntaxException impossible) {
+            throw new InvalidMessageException("DataSchema", "is no URL in the metadata");
+        }
     }
 
     private static Optional<String> part(Map<String, JsonMembers.Value> url, String name) {
