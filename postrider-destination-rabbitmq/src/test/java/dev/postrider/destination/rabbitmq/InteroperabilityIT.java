@@ -119,9 +119,10 @@ class InteroperabilityIT {
         assertThat(context.attempt()).isEqualTo(1);
     }
 
-    @Test
-    void handlesItsBinaryEventsWithProtobufData() throws Exception {
-        Handled first = receive(binary("application/proto"), BOOK.toByteArray());
+    @ParameterizedTest
+    @ValueSource(strings = {"application/proto", "application/cloudevents+proto"})
+    void handlesItsBinaryEventsWithProtobufData(String contentType) throws Exception {
+        Handled first = receive(binary(contentType), BOOK.toByteArray());
 
         assertThat(first.data()).isEqualTo(BOOK);
         assertMetadata(first.context());
@@ -194,7 +195,7 @@ class InteroperabilityIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"application/proto", "application/json"})
+    @ValueSource(strings = {"application/proto", "application/cloudevents+proto", "application/json"})
     void publishesBinaryEventsThatItReads(String contentType) {
         GetResponse got = published(PublishOptions.none().withContentType(contentType));
 
