@@ -1,7 +1,6 @@
 package dev.postrider.service.config;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,7 +19,8 @@ public final class ConfigFile {
      * @throws ConfigException if the file cannot be read or is no YAML
      */
     public static Section read(Path file, Map<String, String> environment) {
-        return parse(file.getFileName().toString(), load(file), environment);
+        String yaml = load(file);
+        return parse(file.getFileName().toString(), yaml, environment);
     }
 
     /** The same for a text that lies elsewhere; the name stands for it in messages. */
@@ -33,10 +33,8 @@ public final class ConfigFile {
             return Files.readString(file, StandardCharsets.UTF_8);
         } catch (NoSuchFileException missing) {
             throw new ConfigException("There is no file " + file, missing);
-        } catch (MalformedInputException wrong) {
-            throw new ConfigException(file + " is not in UTF-8", wrong);
         } catch (IOException unreadable) {
-            throw new ConfigException("Could not read " + file + ": " + unreadable, unreadable);
+            throw new ConfigException("Could not read " + file + ": " + FileProblem.of(unreadable), unreadable);
         }
     }
 }

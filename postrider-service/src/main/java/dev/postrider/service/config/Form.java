@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 public record Form<T>(String label, Function<String, T> parser) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
+    /** So long ago there is a date in every database. */
+    private static final Duration LONGEST = Duration.ofDays(100_000);
+
     private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(KiB|MiB|GiB|B)?");
 
     /** Any text. */
@@ -75,22 +78,30 @@ public record Form<T>(String label, Function<String, T> parser) {
     }
 
     private static Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
         try {
-            if (matcher.matches()) {
-                long count = Long.parseLong(matcher.group(1));
-                return switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(count);
-                    case "s" -> Duration.ofSeconds(count);
-                    case "m" -> Duration.ofMinutes(count);
-                    case "h" -> Duration.ofHours(count);
-                    default -> Duration.ofDays(count);
-                };
+            Duration duration = anyDuration(text);
+            if (!duration.isNegative() && duration.compareTo(LONGEST) <= 0) {
+                return duration;
             }
-            return text.equals("0") ? Duration.ZERO : Duration.parse(text);
         } catch (DateTimeParseException | ArithmeticException | NumberFormatException notOne) {
-            throw wrong(text, "a time such as 200ms, 5s, 10m, 1h or 30d");
+            // Refused below.
         }
+        throw wrong(text, "a time such as 200ms, 5s, 10m, 1h or 30d, at most " + LONGEST.toDays() + "d");
+    }
+
+    private static Duration anyDuration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            return text.equals("0") ? Duration.ZERO : Duration.parse(text);
+        }
+        long count = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
     }
 
     private static long size(String text) {

@@ -20,17 +20,15 @@ public final class Secret {
     /** The content of a file, without the line break at its end. */
     public static Secret fromFile(Path file) {
         try {
-            String text = Files.readString(file);
-            return new Secret(
-                    text.endsWith("\n") ? text.substring(0, text.length() - 1).replaceAll("\r$", "") : text);
+            String text = Files.readString(file).replaceFirst("\\r?\\n$", "");
+            if (text.isEmpty()) {
+                throw new ConfigException("The password file " + file + " is empty");
+            }
+            return new Secret(text);
         } catch (IOException unreadable) {
             throw new ConfigException(
-                    "Could not read the password file " + file + ": " + reason(unreadable), unreadable);
+                    "Could not read the password file " + file + ": " + FileProblem.of(unreadable), unreadable);
         }
-    }
-
-    private static String reason(IOException failure) {
-        return failure instanceof java.nio.file.NoSuchFileException ? "there is none" : failure.getMessage();
     }
 
     /** To be handed to a driver, and to nobody else. */

@@ -53,6 +53,9 @@ final class YamlReader {
     }
 
     private YamlNode convert(Node node, Place place) {
+        if (node.isRecursive()) {
+            throw place.refuse("refers to itself");
+        }
         if (node instanceof MappingNode mapping) {
             return keys(mapping, place);
         }

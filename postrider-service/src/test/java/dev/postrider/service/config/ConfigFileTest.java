@@ -115,6 +115,27 @@ class ConfigFileTest {
     }
 
     @Test
+    void saysWhyAFileCannotBeRead(@TempDir Path directory) throws Exception {
+        Path wrong = Files.write(directory.resolve("latin1"), new byte[] {'a', ':', ' ', (byte) 0xe9});
+        Path empty = Files.writeString(directory.resolve("empty"), "\n");
+
+        assertThatThrownBy(() -> ConfigFile.read(wrong, Map.of())).hasMessageEndingWith("it is not in UTF-8");
+        assertThatThrownBy(() -> ConfigFile.read(Path.of("/"), Map.of())).hasMessageStartingWith("Could not read /");
+        assertThatThrownBy(() -> Secret.fromFile(wrong)).hasMessageEndingWith("it is not in UTF-8");
+        assertThatThrownBy(() -> Secret.fromFile(empty)).hasMessage("The password file " + empty + " is empty");
+        assertThatThrownBy(() -> Secret.fromFile(directory)).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void takesWhatAnAnchorNamesButNothingThatNamesItself() {
+        Section section = ConfigFile.parse("x.yaml", "a: &one {text: hello}\nb: *one", Map.of());
+
+        assertThat(section.section("b").orElseThrow().texts()).containsEntry("text", "hello");
+        assertThatThrownBy(() -> ConfigFile.parse("x.yaml", "a: 1\nb: &self {c: *self}", Map.of()))
+                .hasMessage("x.yaml line 2: b: refers to itself");
+    }
+
+    @Test
     void showsNoSecret(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("password"), "top secret\n");
 

@@ -19,7 +19,7 @@ class FormTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5", "s", "-5s", "5 weeks", "", "99999999999999999999d"})
+    @ValueSource(strings = {"5", "s", "-5s", "5 weeks", "", "99999999999999999999d", "PT-5S", "100001d"})
     void refusesWhatIsNoTime(String text) {
         assertThatThrownBy(() -> Form.DURATION_FORM.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
