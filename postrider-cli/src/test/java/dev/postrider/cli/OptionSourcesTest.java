@@ -32,6 +32,9 @@ class OptionSourcesTest {
     /** Stand with an outbox, or say where the file is. */
     private static final Set<String> NOT_IN_FILE = Set.of("config", "url", "user", "password-file");
 
+    /** Built once: to find out all options of all commands takes longer than everything else here. */
+    private static final CommandLine PROGRAM = Main.program(new Environment(Map.of()));
+
     @TempDir
     private static Path directory;
 
@@ -39,7 +42,7 @@ class OptionSourcesTest {
 
     static Stream<List<String>> everyCommand() {
         List<List<String>> commands = new ArrayList<>();
-        collect(Main.program(new Environment(Map.of())), List.of(), commands);
+        collect(PROGRAM, List.of(), commands);
         return commands.stream();
     }
 
@@ -98,7 +101,7 @@ class OptionSourcesTest {
     }
 
     private static Map<String, String> samples(List<String> command) {
-        CommandLine found = OptionDefaults.commandOf(Main.program(new Environment(Map.of())), command);
+        CommandLine found = OptionDefaults.commandOf(PROGRAM, command);
         return options(found).collect(Collectors.toMap(OptionSourcesTest::nameOf, OptionSourcesTest::sample));
     }
 
@@ -106,16 +109,15 @@ class OptionSourcesTest {
     private static Map<String, String> values(
             List<String> command, Map<String, String> variables, Map<String, String> given) {
         Environment environment = new Environment(variables);
-        CommandLine program = Main.program(environment);
-        CommandLine called = OptionDefaults.commandOf(program, command);
+        CommandLine called = OptionDefaults.commandOf(PROGRAM, command);
         List<String> arguments = new ArrayList<>(command);
         given.forEach((option, value) -> arguments.add("--" + option + "=" + value));
         called.getCommandSpec().positionalParameters().forEach(parameter -> arguments.add("x"));
         // The sample of --config names no file.
         boolean hasFile =
                 variables.containsKey("POSTRIDER_CONFIG") && Files.exists(Path.of(variables.get("POSTRIDER_CONFIG")));
-        program.setDefaultValueProvider(OptionDefaults.of(program, environment, hasFile ? command : List.of("--help")));
-        program.parseArgs(arguments.toArray(String[]::new));
+        PROGRAM.setDefaultValueProvider(OptionDefaults.of(PROGRAM, environment, hasFile ? command : List.of("--help")));
+        PROGRAM.parseArgs(arguments.toArray(String[]::new));
         return options(called).collect(Collectors.toMap(OptionSourcesTest::nameOf, option -> shown(option.getValue())));
     }
 
