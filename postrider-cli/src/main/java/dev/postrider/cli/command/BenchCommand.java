@@ -12,7 +12,6 @@ import dev.postrider.cli.options.BenchOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Progress;
-import dev.postrider.cli.output.Terminal;
 import dev.postrider.servers.NoServerException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -66,7 +65,7 @@ final class BenchCommand implements Callable<Integer> {
             Optional<Journal> journal = options.report()
                     .map(directory -> options.isResume() ? Journal.resume(directory) : Journal.begin(directory));
             Set<String> finished = journal.map(Journal::finished).orElse(Set.of());
-            new Suite(settings, options::account, finished, progress(journal)).run();
+            new Suite(settings, options.account()::complete, finished, progress(journal)).run();
             journal.ifPresent(this::report);
             return ExitCode.OK.number();
         } catch (NoServerException | IllegalArgumentException wrong) {
@@ -82,7 +81,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private BenchProgress progress(Optional<Journal> journal) {
         PrintWriter err = spec.commandLine().getErr();
-        Progress display = options.isHeadless() || !Terminal.isPresent() ? Progress.plain(err) : Progress.live(err);
+        Progress display = Progress.of(err, options.isHeadless());
         Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
         return new BenchProgress(
                 display,

@@ -4,13 +4,12 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.suite.SuiteSettings;
-import dev.postrider.service.config.Secret;
-import dev.postrider.service.database.DatabaseSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,14 +38,8 @@ public final class BenchOptions {
                     + " itself. May be repeated. Default: postgres.")
     private List<String> stores = new ArrayList<>();
 
-    @Option(names = "--user", paramLabel = "USER", description = "Who connects to a database given by its address.")
-    private @Nullable String user;
-
-    @Option(
-            names = "--password-file",
-            paramLabel = "FILE",
-            description = "A file that holds the password of that user and nothing else.")
-    private @Nullable Path passwordFile;
+    @Mixin
+    private AccountOptions account;
 
     @Option(
             names = "--destination",
@@ -137,11 +130,9 @@ public final class BenchOptions {
         }
     }
 
-    /** Completes the settings of a database that was given by its address. */
-    public DatabaseSettings.Builder account(DatabaseSettings.Builder database) {
-        Optional.ofNullable(user).ifPresent(database::user);
-        Optional.ofNullable(passwordFile).map(Secret::fromFile).ifPresent(database::password);
-        return database;
+    /** Who connects to a database that was given by its address. */
+    public AccountOptions account() {
+        return account;
     }
 
     public Optional<Path> report() {

@@ -6,9 +6,6 @@ import dev.postrider.prove.ProofException;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
 import dev.postrider.servers.NoServerException;
-import dev.postrider.service.config.Secret;
-import dev.postrider.service.database.DatabaseSettings;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,14 +37,8 @@ public final class ProveOptions {
                     "A JDBC address; or postgres, mysql or mariadb, which a checkout of Postrider starts by itself.")
     private String store;
 
-    @Option(names = "--user", paramLabel = "USER", description = "Who connects to a database given by its address.")
-    private @Nullable String user;
-
-    @Option(
-            names = "--password-file",
-            paramLabel = "FILE",
-            description = "A file that holds the password of that user and nothing else.")
-    private @Nullable Path passwordFile;
+    @Mixin
+    private AccountOptions account;
 
     @Option(
             names = "--destination",
@@ -112,40 +104,34 @@ public final class ProveOptions {
 
     private Set<Fault> faults() {
         if (faults == null) {
-            return possible();
+            return faultsThatStopNoServerOfOthers();
         }
         return faults.length == 1 && "none".equals(faults[0])
                 ? Set.of()
                 : Arrays.stream(faults).map(Fault::of).collect(Collectors.toSet());
     }
 
-    private Set<Fault> possible() {
-        Set<Fault> possible = EnumSet.of(Fault.KILL, Fault.CUT);
+    private Set<Fault> faultsThatStopNoServerOfOthers() {
+        Set<Fault> chosen = EnumSet.of(Fault.KILL, Fault.CUT);
         if (relays > 1) {
-            possible.add(Fault.STOP);
+            chosen.add(Fault.STOP);
         }
         if (!store.startsWith("jdbc:")) {
-            possible.add(Fault.DB_RESTART);
+            chosen.add(Fault.DB_RESTART);
         }
         if (!destination.contains("://")) {
-            possible.add(Fault.OUTAGE);
+            chosen.add(Fault.OUTAGE);
         }
-        return possible;
+        return chosen;
     }
 
     /** Finds or starts the servers. */
     public ProofSite site() {
         try {
-            return ProofSite.open(store, this::account, destination);
+            return ProofSite.open(store, account::complete, destination);
         } catch (NoServerException wrong) {
             throw usage(wrong);
         }
-    }
-
-    private DatabaseSettings.Builder account(DatabaseSettings.Builder database) {
-        Optional.ofNullable(user).ifPresent(database::user);
-        Optional.ofNullable(passwordFile).map(Secret::fromFile).ifPresent(database::password);
-        return database;
     }
 
     public boolean isHeadless() {
