@@ -6,13 +6,15 @@ import dev.postrider.cli.options.ConfigOption;
 import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OptionDefaults;
 import dev.postrider.cli.options.Values;
+import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.service.config.ConfigException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -27,6 +29,8 @@ public final class Main {
 
     static {
         DriverLog.silence();
+        // Numbers in texts and statements have the same digits everywhere.
+        Locale.setDefault(Locale.ROOT);
     }
 
     private Main() {}
@@ -48,8 +52,9 @@ public final class Main {
         }
     }
 
+    /** In UTF-8 whatever the locale: what other programs read must not lose a letter. */
     private static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(stream, true, Charset.defaultCharset());
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
     /** Runs one command and returns its exit code, as numbered by {@link dev.postrider.cli.command.ExitCode}. */
@@ -60,7 +65,8 @@ public final class Main {
         } catch (ConfigException wrong) {
             return ERRORS.tell(wrong, OptionDefaults.commandOf(program, List.of(arguments)));
         }
-        return program.execute(arguments);
+        int code = program.execute(arguments);
+        return code == 0 && out.checkError() ? ERRORS.tell(new OutputLostException(), program) : code;
     }
 
     /** All commands, without what environment and file say of their options. */
@@ -68,6 +74,8 @@ public final class Main {
         CommandLine program = new CommandLine(new PostriderCommand(environment));
         ConfigOption.addTo(program);
         return program.setUsageHelpWidth(120)
+                // A key may begin with an at sign, which names no file.
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Duration.class, Values::duration)
                 .registerConverter(Instant.class, Values::moment)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.cli.options.Environment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,21 @@ class MainTest {
         assertThat(run(split)).isEqualTo(2);
         assertThat(err.toString()).contains(reason).contains("--help'").doesNotContain("\tat ");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void endsWhenNobodyReadsWhatItPrints() {
+        PrintWriter closed = new PrintWriter(Writer.nullWriter());
+        closed.close();
+        closed.print("refused");
+
+        int code = Main.run(
+                new Environment(Map.of()), closed, new PrintWriter(err, true), "schema", "print", "--dialect", "h2");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("Standard output takes nothing more")
+                .doesNotContain("\tat ");
     }
 
     private int run(String... arguments) {

@@ -40,7 +40,7 @@ abstract class DeadActionCommand extends DeadLettersCommand {
             throw usage("Which ones? Give a filter, or --all");
         }
         long matching = selection.count(COUNTED);
-        long expected = limit == null ? matching : Math.min(limit, matching);
+        long expected = limit == null ? matching : Math.min(atLeastOne(limit), matching);
         if (dryRun || expected == 0) {
             print("matching", expected);
             return ExitCode.OK;
@@ -49,8 +49,8 @@ abstract class DeadActionCommand extends DeadLettersCommand {
             err().println("nothing was done");
             return ExitCode.FAILED;
         }
-        long done = new BatchAction(step(operator.name()), progress())
-                .run(selection, limit == null ? Long.MAX_VALUE : limit, expected);
+        // No more than were counted: one that is retried can die again at once, and would be found for ever.
+        long done = new BatchAction(step(operator.name()), Progress.of(err(), false)).run(selection, expected);
         print(done(), done);
         return ExitCode.OK;
     }
@@ -70,10 +70,6 @@ abstract class DeadActionCommand extends DeadLettersCommand {
         }
         String answer = System.console().readLine("%s %d dead letters? [y/N] ", verb(), expected);
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
-    }
-
-    private Progress progress() {
-        return Terminal.isPresent() ? Progress.live(err()) : Progress.plain(err());
     }
 
     private void print(String what, long count) {

@@ -2,7 +2,11 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.Selection;
+import dev.postrider.cli.output.CountProgress;
 import dev.postrider.cli.output.Json;
+import dev.postrider.cli.output.OutputLostException;
+import dev.postrider.cli.output.Progress;
+import dev.postrider.cli.output.Terminal;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +34,11 @@ import picocli.CommandLine.Option;
             "  postrider dead export --config postrider.yaml --topic orders --payload --file orders.jsonl"
         })
 final class DeadExportCommand extends DeadLettersCommand {
+
+    /** After so many letters it looks whether anybody reads them, and tells how far it is. */
+    private static final int BLOCK = 100;
+
+    private static final long COUNTED = 1_000_000;
 
     @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: all.")
     private @Nullable Long limit;
@@ -48,27 +58,47 @@ final class DeadExportCommand extends DeadLettersCommand {
         try (PrintWriter writer =
                 new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
             long written = write(selection, writer);
-            if (writer.checkError()) {
-                throw new IOException("the disk may be full");
-            }
             err().println("exported " + written + " to " + file);
             return ExitCode.OK;
         } catch (FileAlreadyExistsException there) {
             throw usage("There is a file " + file + " already; it is not overwritten");
+        } catch (OutputLostException full) {
+            err().println("Could not write to " + file + ": the disk may be full");
+            return ExitCode.FAILED;
         } catch (IOException failure) {
-            err().println("Could not write to " + file + ": " + failure.getMessage());
+            err().println("Could not write to " + file + ": " + failure);
             return ExitCode.FAILED;
         }
     }
 
     private long write(Selection selection, PrintWriter writer) {
+        long most = limit == null ? Long.MAX_VALUE : atLeastOne(limit);
+        Optional<CountProgress> progress = progress(selection, most);
         long written = 0;
         Iterator<DeadLetter> letters = selection.iterator();
-        while ((limit == null || written < limit) && letters.hasNext()) {
+        while (written < most && letters.hasNext()) {
             writer.println(Json.write(LetterJson.fields(letters.next(), payload).map()));
             written++;
+            if (written % BLOCK == 0) {
+                requireReader(writer);
+                long done = written;
+                progress.ifPresent(shown -> shown.show(done));
+            }
         }
-        writer.flush();
+        requireReader(writer);
         return written;
+    }
+
+    /** None where the letters themselves are shown on a terminal. */
+    private Optional<CountProgress> progress(Selection selection, long most) {
+        return file == null && Terminal.isPresent()
+                ? Optional.empty()
+                : Optional.of(new CountProgress(Progress.of(err(), false), Math.min(most, selection.count(COUNTED))));
+    }
+
+    private static void requireReader(PrintWriter writer) {
+        if (writer.checkError()) {
+            throw new OutputLostException();
+        }
     }
 }

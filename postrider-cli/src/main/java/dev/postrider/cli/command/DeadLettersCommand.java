@@ -24,6 +24,14 @@ abstract class DeadLettersCommand extends OutboxCommand {
         return letters.isEmpty();
     }
 
+    /** For what {@code --limit} says. */
+    final long atLeastOne(long limit) {
+        if (limit < 1) {
+            throw usage("--limit is " + limit + ", expected at least 1");
+        }
+        return limit;
+    }
+
     private Selection selection(OutboxTarget target, OutboxStore store) {
         if (letters.destination().isEmpty()) {
             return Selection.of(store.deadLetters(), letters.filter());

@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.LetterText;
 import dev.postrider.cli.dead.Selection;
+import dev.postrider.cli.output.Fields;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,28 +26,47 @@ import picocli.CommandLine.Option;
         })
 final class DeadListCommand extends DeadLettersCommand {
 
+    /** So many are aligned and printed at a time: however long the list is, little of it is in memory. */
+    private static final long BLOCK = 100;
+
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
             description = "How many at most. Default: ${DEFAULT-VALUE}.")
-    private int limit;
+    private long limit;
 
     @Override
     ExitCode run(Selection selection) {
-        List<DeadLetter> shown = new ArrayList<>();
         Iterator<DeadLetter> all = selection.iterator();
-        while (shown.size() < limit && all.hasNext()) {
-            shown.add(all.next());
-        }
-        if (answers().isJson()) {
-            shown.forEach(letter -> answers().print(List::of, () -> LetterJson.fields(letter, false)));
-        } else {
-            LetterText.lines(shown).forEach(out()::println);
+        long left = atLeastOne(limit);
+        boolean isFirst = true;
+        while (left > 0 && (isFirst || all.hasNext())) {
+            List<DeadLetter> block = next(all, Math.min(left, BLOCK));
+            show(block, isFirst);
+            left -= block.size();
+            isFirst = false;
         }
         if (all.hasNext()) {
             err().println("There are more; raise --limit or narrow the filter.");
         }
         return ExitCode.OK;
+    }
+
+    private static List<DeadLetter> next(Iterator<DeadLetter> all, long most) {
+        List<DeadLetter> block = new ArrayList<>();
+        while (block.size() < most && all.hasNext()) {
+            block.add(all.next());
+        }
+        return block;
+    }
+
+    private void show(List<DeadLetter> block, boolean isFirst) {
+        if (answers().isJson()) {
+            block.forEach(letter -> answers().print(List::of, () -> LetterJson.fields(letter, false)));
+        } else {
+            List<String> lines = LetterText.lines(block);
+            answers().print(() -> isFirst ? lines : lines.subList(1, lines.size()), Fields::new);
+        }
     }
 }

@@ -7,7 +7,6 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
-import dev.postrider.cli.output.Terminal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +72,6 @@ final class DemoCommand implements Callable<Integer> {
 
     private Progress progress() {
         PrintWriter err = spec.commandLine().getErr();
-        return options.isHeadless() || !Terminal.isPresent() ? Progress.plain(err) : Progress.live(err);
+        return Progress.of(err, options.isHeadless());
     }
 }

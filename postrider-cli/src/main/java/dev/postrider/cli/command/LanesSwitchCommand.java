@@ -3,7 +3,6 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
-import dev.postrider.cli.output.Terminal;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.OutboxStats;
@@ -79,7 +78,7 @@ final class LanesSwitchCommand extends LanesStepCommand {
     }
 
     private boolean awaitQuiet(OutboxStore old) throws InterruptedException {
-        Progress progress = Terminal.isPresent() ? Progress.live(err()) : Progress.plain(err());
+        Progress progress = Progress.of(err(), false);
         long end = System.nanoTime() + wait.toNanos();
         long emptySince = System.nanoTime();
         long first = 0;

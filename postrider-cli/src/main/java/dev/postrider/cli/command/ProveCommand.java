@@ -5,7 +5,6 @@ import dev.postrider.cli.options.ProveOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
-import dev.postrider.cli.output.Terminal;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Verdict;
 import dev.postrider.prove.run.Proof;
@@ -121,7 +120,6 @@ final class ProveCommand implements Callable<Integer> {
 
     private ProveProgress progress() {
         PrintWriter err = spec.commandLine().getErr();
-        return new ProveProgress(
-                options.isHeadless() || !Terminal.isPresent() ? Progress.plain(err) : Progress.live(err));
+        return new ProveProgress(Progress.of(err, options.isHeadless()));
     }
 }

@@ -1,11 +1,11 @@
 package dev.postrider.cli.dead;
 
+import dev.postrider.cli.output.CountProgress;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.util.Iterator;
-import java.util.List;
 
 /** Does one thing to many dead letters, a batch at a time, and shows how far it is. */
 public final class BatchAction {
@@ -20,7 +20,6 @@ public final class BatchAction {
 
     private final Step step;
     private final Progress progress;
-    private long shownAt = System.nanoTime();
 
     public BatchAction(Step step, Progress progress) {
         this.step = step;
@@ -28,22 +27,22 @@ public final class BatchAction {
     }
 
     /**
-     * Runs it.
+     * Runs it for so many at most.
      *
-     * @param expected how many there are, for the display
      * @return how many it was done to
      */
-    public long run(Selection selection, long limit, long expected) {
-        return selection.isExact() ? byFilter(selection, limit, expected) : oneByOne(selection, limit, expected);
+    public long run(Selection selection, long limit) {
+        CountProgress shown = new CountProgress(progress, limit);
+        return selection.isExact() ? byFilter(selection, limit, shown) : oneByOne(selection, limit, shown);
     }
 
-    private long byFilter(Selection selection, long limit, long expected) {
+    private long byFilter(Selection selection, long limit, CountProgress shown) {
         long done = 0;
         while (done < limit) {
             int batch = (int) Math.min(BATCH, limit - done);
             int changed = step.run(selection.letters(), selection.filter(), batch);
             done += changed;
-            show(done, expected);
+            shown.show(done);
             if (changed < batch) {
                 break;
             }
@@ -51,21 +50,14 @@ public final class BatchAction {
         return done;
     }
 
-    private long oneByOne(Selection selection, long limit, long expected) {
+    private long oneByOne(Selection selection, long limit, CountProgress shown) {
         long done = 0;
         Iterator<DeadLetter> letters = selection.iterator();
         while (done < limit && letters.hasNext()) {
             DeadLetterFilter one = DeadLetterFilter.byId(letters.next().ref().id());
             done += step.run(selection.letters(), one, 1);
-            show(done, expected);
+            shown.show(done);
         }
         return done;
-    }
-
-    private void show(long done, long expected) {
-        if (System.nanoTime() - shownAt >= progress.interval().toNanos()) {
-            shownAt = System.nanoTime();
-            progress.show((double) done / Math.max(1, expected), List.of(done + " of " + expected));
-        }
     }
 }

@@ -17,7 +17,8 @@ import java.util.function.Predicate;
  */
 public final class Selection {
 
-    private static final int PAGE = 500;
+    /** Letters come with their payloads, which may be large. */
+    private static final int PAGE = 100;
 
     private final DeadLetters letters;
     private final DeadLetterFilter filter;

@@ -15,14 +15,21 @@ public final class Answers {
         this.isJson = isJson;
     }
 
-    /** Prints one result. */
+    /**
+     * Prints one result.
+     *
+     * @throws OutputLostException when nobody can read it: what would go on for ever or for long shall end
+     */
     public void print(Supplier<List<String>> lines, Supplier<Fields> fields) {
         if (isJson) {
             out.println(Json.write(fields.get().map()));
         } else {
             lines.get().forEach(out::println);
         }
-        out.flush();
+        // Flushes, too.
+        if (out.checkError()) {
+            throw new OutputLostException();
+        }
     }
 
     public boolean isJson() {

@@ -7,6 +7,11 @@ import java.util.List;
 /** Shows how a long command is getting on. Not thread-safe. */
 public interface Progress {
 
+    /** The one for a terminal if there is one and it is wanted, else the one for files and pipes. */
+    static Progress of(PrintWriter err, boolean isHeadless) {
+        return isHeadless || !Terminal.isPresent() ? plain(err) : live(err);
+    }
+
     /** A block of lines that is redrawn in place, for a terminal. */
     static Progress live(PrintWriter err) {
         return new LiveProgress(err);
