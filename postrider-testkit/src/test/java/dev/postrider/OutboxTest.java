@@ -16,6 +16,7 @@ import dev.postrider.testkit.TestClock;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,6 +206,19 @@ class OutboxTest {
             });
 
             assertThat(wakeUps).containsExactly("1 undelivered");
+        }
+
+        @Test
+        void insertsAtOnceSoThatARollbackToASavepointTakesItsMessagesAlong() throws SQLException {
+            OutboxMessage kept = message().build();
+            OutboxMessage undone = message().build();
+            outbox.inTransaction(store.dataSource(), tx -> {
+                tx.enqueue(kept);
+                Savepoint savepoint = tx.connection().setSavepoint();
+                tx.enqueue(undone);
+                tx.connection().rollback(savepoint);
+            });
+            assertThat(outbox.stats().undelivered()).isOne();
         }
 
         @Test
