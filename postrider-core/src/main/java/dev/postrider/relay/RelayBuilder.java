@@ -27,6 +27,7 @@ public final class RelayBuilder {
     private Ordering ordering = Ordering.PER_KEY;
     private OnExhausted onExhausted = OnExhausted.DEAD_LETTER;
     private int maxAttempts = 10;
+    private boolean isMaxAttemptsGiven;
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofMinutes(5));
     private Backoff outageBackoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(10));
     private FailureClassifier failureClassifier = FailureClassifier.asReported();
@@ -64,9 +65,13 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How often a message is tried in all; outages do not count. Default: 10. Range: 1 to 1,000,000. */
+    /**
+     * How often a message is tried in all; outages do not count. Default: 10, or fewer where the store allows fewer. Range: 1 to
+     * 1,000,000.
+     */
     public RelayBuilder maxAttempts(int value) {
         this.maxAttempts = Range.of("maxAttempts", value, 1, 1_000_000);
+        this.isMaxAttemptsGiven = true;
         return this;
     }
 
@@ -229,7 +234,7 @@ public final class RelayBuilder {
         return new RelayOptions(
                 ordering,
                 onExhausted,
-                maxAttempts,
+                maxAttempts(),
                 new CheckedBackoff(backoff),
                 new CheckedBackoff(outageBackoff),
                 failureClassifier,
@@ -253,6 +258,10 @@ public final class RelayBuilder {
         return ordering == Ordering.GLOBAL ? 1 : Math.min(workers, Math.min(maxInFlight, maxConcurrentKeys));
     }
 
+    private int maxAttempts() {
+        return isMaxAttemptsGiven ? maxAttempts : Math.min(maxAttempts, store.mostAttempts());
+    }
+
     private Duration deliveryTimeout() {
         return deliveryTimeout.orElse(lease.dividedBy(2));
     }
@@ -274,6 +283,10 @@ public final class RelayBuilder {
                 store.orderings().contains(ordering),
                 "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
                         .formatted(store.name(), ordering, store.orderings()));
+        require(
+                maxAttempts() <= store.mostAttempts(),
+                "maxAttempts is %d, but %s counts a message as given up after %d; lower the one, or raise the other"
+                        .formatted(maxAttempts(), store.name(), store.mostAttempts()));
         require(!router.destinations().isEmpty(), "The router lists no destination");
         long names =
                 router.destinations().stream().map(Destination::name).distinct().count();

@@ -27,6 +27,14 @@ public interface OutboxStore {
         return EnumSet.allOf(Ordering.class);
     }
 
+    /**
+     * With how many failed attempts a message counts as given up in this store, whatever a relay says; a relay may not try more often.
+     * No limit, unless the store says otherwise.
+     */
+    default int mostAttempts() {
+        return Integer.MAX_VALUE;
+    }
+
     /** The limits that this store applies to what it reads and writes. */
     MessageLimits limits();
 

@@ -125,6 +125,16 @@ class RelayBuilderTest {
     }
 
     @Test
+    void triesNoMoreOftenThanTheStoreCounts() {
+        assertThat(options(builder(1, DESTINATION)).maxAttempts()).isEqualTo(5);
+        assertThat(options(builder(1, DESTINATION).maxAttempts(3)).maxAttempts())
+                .isEqualTo(3);
+        assertThatThrownBy(() -> builder(1, DESTINATION).maxAttempts(6).build())
+                .hasMessage(
+                        "maxAttempts is 6, but test counts a message as given up after 5; lower the one, or raise the other");
+    }
+
+    @Test
     void refusesNoDestinationAndTwoOfOneName() {
         assertThatThrownBy(() -> Relay.builder(store(1), router()).build())
                 .hasMessage("The router lists no destination");
@@ -213,6 +223,7 @@ class RelayBuilderTest {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "name" -> "test";
                     case "laneCount" -> lanes;
+                    case "mostAttempts" -> 5;
                     case "orderings" -> EnumSet.of(Ordering.PER_KEY, Ordering.GLOBAL);
                     default -> null;
                 });

@@ -65,13 +65,22 @@ public final class OutboxConfig {
         section.allow(known);
         StoreSettings store = new StoreSettings();
         section.applyTo(store, StoreSettings.SETTINGS);
-        section.section("existing").map(ExistingSettings::read).ifPresent(store::existing);
+        section.section("existing")
+                .map(existing -> ExistingSettings.read(existing, maxAttempts(section)))
+                .ifPresent(store::existing);
         Builder own = new Builder();
         section.applyTo(own, SETTINGS);
         OutboxConfig config =
                 new OutboxConfig(section, database(section), store, Routes.read(section, destinations), own);
         Rehearsal.of(config);
         return config;
+    }
+
+    /** What the file says; else the relay takes what the store allows. */
+    private static Optional<Integer> maxAttempts(Section section) {
+        return section.section("relay")
+                .flatMap(relay -> relay.text("max-attempts"))
+                .map(Form.NUMBER::parse);
     }
 
     private static DatabaseSettings database(Section section) {

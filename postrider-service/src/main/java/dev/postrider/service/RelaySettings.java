@@ -33,7 +33,7 @@ final class RelaySettings {
             Setting.of(
                     "max-attempts",
                     Form.NUMBER,
-                    "10",
+                    "10, or fewer where an existing table counts fewer",
                     "How often a message is tried in all; outages do not count. 1 to 1000000.",
                     RelayBuilder::maxAttempts),
             Setting.of(

@@ -85,8 +85,8 @@ public final class ExistingKeys {
             Setting.of(
                     "dead-at-attempts",
                     Form.NUMBER,
-                    AS_PRESET,
-                    "So many failed attempts mean that a row is given up; at least the relay's `max-attempts`. 1 to 1000000.",
+                    "`max-attempts` of the relay, else as in the preset, else none",
+                    "So many failed attempts mean that a row is given up; the relay's `max-attempts` may not be more. 1 to 1000000.",
                     TableMapping.Builder::deadAtAttempts),
             Setting.of(
                     "retry-delay",

@@ -30,12 +30,14 @@ public final class ExistingSettings {
         this.mapping = mapping;
     }
 
-    public static ExistingSettings read(Section section) {
+    /** @param maxAttempts of the relay, if the file says it: a preset that gives up by attempts then gives up after so many */
+    public static ExistingSettings read(Section section, Optional<Integer> maxAttempts) {
         Optional<Preset> preset = section.text(ExistingKeys.PRESET.name()).map(text -> presetOf(section, text));
         boolean isMove = preset.equals(Optional.of(Preset.PENDING_WAIT));
         section.allow(isMove ? moveKeys() : tableKeys());
         ExistingSettings settings = new ExistingSettings(
-                section, isMove ? Optional.empty() : Optional.of(new MappingSection(section, preset).read()));
+                section,
+                isMove ? Optional.empty() : Optional.of(new MappingSection(section, preset, maxAttempts).read()));
         // Makes all calls once: a bad value is found here, not when the database can be reached.
         settings.rehearse(NoDatabase.dataSource());
         return settings;

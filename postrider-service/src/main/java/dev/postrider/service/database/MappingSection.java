@@ -15,10 +15,12 @@ final class MappingSection {
 
     private final Section section;
     private final Optional<Preset> preset;
+    private final Optional<Integer> maxAttempts;
 
-    MappingSection(Section section, Optional<Preset> preset) {
+    MappingSection(Section section, Optional<Preset> preset, Optional<Integer> maxAttempts) {
         this.section = section;
         this.preset = preset;
+        this.maxAttempts = maxAttempts;
     }
 
     TableMapping read() {
@@ -43,12 +45,15 @@ final class MappingSection {
             }
             return TableMapping.builder("outbox");
         }
-        return preset
-                .get()
+        TableMapping mapping = preset.get()
                 .findMapping()
                 .orElseThrow(() -> section.refuse(
-                        ExistingKeys.PRESET.name(), "is " + preset.get().label() + ", which holds no messages"))
-                .toBuilder();
+                        ExistingKeys.PRESET.name(), "is " + preset.get().label() + ", which holds no messages"));
+        TableMapping.Builder builder = mapping.toBuilder();
+        if (mapping.deadAtAttempts().isPresent()) {
+            maxAttempts.ifPresent(builder::deadAtAttempts);
+        }
+        return builder;
     }
 
     private static StatusValues valuesOf(Section status) {

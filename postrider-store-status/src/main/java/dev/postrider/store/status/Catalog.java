@@ -2,16 +2,19 @@ package dev.postrider.store.status;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Asks the database what columns a table really has. */
 final class Catalog {
 
     private static final String COLUMNS = """
             SELECT column_name AS column_name, data_type AS data_type, is_nullable AS is_nullable,
-                   %s AS full_type, %s AS is_generated, %s AS is_unicode,
+                   %s AS full_type, %s AS is_generated, %s AS is_filled, %s AS is_unicode,
                    COALESCE(character_maximum_length, 1000000) AS max_length
             FROM information_schema.columns c
             WHERE table_name = ? AND table_schema = COALESCE(?, %s)
@@ -34,10 +37,16 @@ final class Catalog {
     /** By name, in order; empty if there is no such table. */
     Map<String, Column> columns(Connection connection, TablePath table) throws SQLException {
         String sql = database.isPostgres()
-                ? COLUMNS.formatted(POSTGRES_TYPE, "is_generated = 'ALWAYS'", "true", "current_schema()")
+                ? COLUMNS.formatted(
+                        POSTGRES_TYPE,
+                        "is_generated = 'ALWAYS'",
+                        "column_default IS NOT NULL OR is_identity = 'YES'",
+                        "true",
+                        "current_schema()")
                 : COLUMNS.formatted(
                         "column_type",
                         "extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_%'",
+                        "column_default IS NOT NULL OR extra LIKE '%auto_increment%'",
                         "COALESCE(character_set_name = 'utf8mb4', TRUE)",
                         "DATABASE()");
         Map<String, Column> columns = new LinkedHashMap<>();
@@ -51,6 +60,7 @@ final class Catalog {
                             row.getString("full_type"),
                             row.getString("is_nullable").equals("YES"),
                             row.getBoolean("is_generated"),
+                            row.getBoolean("is_filled"),
                             row.getBoolean("is_unicode"),
                             (int) Math.min(1_000_000, row.getLong("max_length")),
                             isLocalTimeUtc,
@@ -86,6 +96,38 @@ final class Catalog {
                 ? Sql.of(sql, table.sql(database), column.name())
                 : Sql.of(sql, table.schema().orElse(null), table.name(), column.name());
         return query.first(connection, row -> row.getString(1));
+    }
+
+    /** Whether no two rows can have the same value in this column. */
+    boolean isUnique(Connection connection, TablePath table, String column) throws SQLException {
+        String sql = database.isPostgres() ? """
+                SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+                WHERE i.indrelid = to_regclass(?) AND a.attname = ?
+                  AND i.indisunique AND i.indnkeyatts = 1 AND i.indpred IS NULL""" : """
+                SELECT 1 FROM information_schema.statistics
+                WHERE CONCAT(COALESCE(?, DATABASE()), '.', ?) = CONCAT(table_schema, '.', table_name)
+                GROUP BY index_name
+                HAVING COUNT(*) = 1 AND MAX(column_name) = ? AND MAX(non_unique) = 0""";
+        Sql query = database.isPostgres()
+                ? Sql.of(sql, table.sql(database), column)
+                : Sql.of(sql, table.schema().orElse(null), table.name(), column);
+        return query.first(connection, row -> true).isPresent();
+    }
+
+    /** Lets the database judge an insert of no row; says what it has against it. */
+    Optional<String> refusalToMove(Connection connection, TablePath from, TablePath to, List<String> columns)
+            throws SQLException {
+        String names = columns.stream().map(database::quote).collect(Collectors.joining(", "));
+        Savepoint before = connection.setSavepoint();
+        try {
+            Sql.of("INSERT INTO %s (%s)%s SELECT %s FROM %s WHERE 1 = 0"
+                            .formatted(to.sql(database), names, database.overriding(), names, from.sql(database)))
+                    .update(connection);
+            return Optional.empty();
+        } catch (SQLException refused) {
+            connection.rollback(before);
+            return Optional.of("rows cannot be moved to table %s: %s".formatted(to, refused.getMessage()));
+        }
     }
 
     /** By which column the table is partitioned by range, if its last partition takes all that lies beyond the others. */

@@ -7,6 +7,7 @@ import dev.postrider.internal.StoredText;
  *
  * @param sql quoted
  * @param type as the database describes it
+ * @param isFilled whether it has a value of its own where an insert gives none
  * @param isUnicode whether a text can hold all characters
  * @param maxLength in characters, of a text
  */
@@ -17,6 +18,7 @@ record Column(
         String type,
         boolean isNullable,
         boolean isGenerated,
+        boolean isFilled,
         boolean isUnicode,
         int maxLength,
         boolean isLocalTimeUtc,

@@ -31,7 +31,7 @@ final class Conditions {
 
     private String belowLimit(String alias) {
         return columns.mapping()
-                .deadAtAttempts
+                .deadAtAttempts()
                 .map(attempts -> " AND %s < %d".formatted(attempts(alias), attempts))
                 .orElse("");
     }
@@ -111,8 +111,8 @@ final class Conditions {
         String latest = columns.database().isPostgres()
                 ? "%s - %s * INTERVAL '1 second'".formatted(column.now(), seconds)
                 : "DATE_SUB(%s, INTERVAL CAST(%s * 1000000 AS SIGNED) MICROSECOND)".formatted(column.now(), seconds);
-        return "(%s = 0 OR %s IS NULL OR %s <= %s)"
-                .formatted(attempts(alias), column.of(alias), column.of(alias), latest);
+        return "(%s IS NULL OR %s <= %s OR (%s = 0 AND NOT %s))"
+                .formatted(column.of(alias), column.of(alias), latest, attempts(alias), column.isNever(alias));
     }
 
     private static String seconds(long millis) {
@@ -134,7 +134,7 @@ final class Conditions {
                 .flatMap(StatusValues::dead)
                 .map(value -> "%s = %s".formatted(status(alias), columns.status(value)))
                 .or(() -> columns.mapping()
-                        .deadAtAttempts
+                        .deadAtAttempts()
                         .map(limit -> "%s AND %s >= %d".formatted(undelivered(alias), attempts(alias), limit)))
                 .orElse("1 = 0");
     }
@@ -142,7 +142,7 @@ final class Conditions {
     boolean knowsDead() {
         return columns.mapping().deadTable.isPresent()
                 || columns.mapping().status.flatMap(StatusValues::dead).isPresent()
-                || columns.mapping().deadAtAttempts.isPresent();
+                || columns.mapping().deadAtAttempts().isPresent();
     }
 
     /** Delivered, where delivered rows are kept; in a table of its own every row is. */
@@ -161,6 +161,19 @@ final class Conditions {
                 .map(value -> "%s = %s".formatted(status(alias), columns.status(value)))
                 .or(() -> columns.find(Role.DELIVERED).map(column -> column.of(alias) + " IS NOT NULL"))
                 .orElse("1 = 0");
+    }
+
+    /** Not delivered, in the table that is written to; in a form for which an index can be used. */
+    String notDeliveredInPlace(String alias) {
+        if (columns.mapping().deliveredTable.isPresent()) {
+            return "1 = 1";
+        }
+        return columns.mapping()
+                .status
+                .flatMap(StatusValues::delivered)
+                .map(value -> "(%1$s <> %2$s OR %1$s IS NULL)".formatted(status(alias), columns.status(value)))
+                .or(() -> columns.find(Role.DELIVERED).map(column -> column.of(alias) + " IS NULL"))
+                .orElse("1 = 1");
     }
 
     String attempts(String alias) {

@@ -83,6 +83,11 @@ enum Database implements TransactionRules {
         return '\'' + (isPostgres() ? doubled : doubled.replace("\\", "\\\\")) + '\'';
     }
 
+    /** Between the columns and the values of an insert: a row keeps its number also where the column makes numbers of its own. */
+    String overriding() {
+        return isPostgres() ? " OVERRIDING SYSTEM VALUE" : "";
+    }
+
     /** A text that is equal to others of the same bytes only, whatever the collations of columns and connections are. */
     String exact(String text) {
         return isPostgres()

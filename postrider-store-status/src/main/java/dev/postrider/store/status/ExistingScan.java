@@ -8,6 +8,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.store.status.Claims.TakenBatch;
 import dev.postrider.store.status.Claims.TakenRow;
+import dev.postrider.store.status.Find.Reach;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -18,13 +19,15 @@ import java.util.Set;
 /**
  * Reads an existing table from its head each time: what was taken is no longer there, or is passed over.
  *
- * <p>Where a window leaves out old partitions, a slow full look finds what is older.
+ * <p>Where a window leaves out old partitions, a look back from time to time finds what is older: batch by batch until nothing is left,
+ * in turns with looks into the window.
  */
 final class ExistingScan implements LaneScan {
 
     private final StoreParts parts;
     private final Set<Integer> lanes = new HashSet<>();
-    private long fullLookAt = System.nanoTime();
+    private long nextLookBackAt = System.nanoTime();
+    private boolean isLookingBack;
     private int turn;
 
     ExistingScan(StoreParts parts) {
@@ -61,19 +64,37 @@ final class ExistingScan implements LaneScan {
         if (request.lanes().isEmpty() || isBlocked || !parts.claims().mayTake(lanes)) {
             return new Fetched(List.of(), false, false, Instant.now());
         }
-        boolean isFull = isTimeForFullLook();
-        TakenBatch batch = parts.claims().take(nextLane(request.lanes()), find(request, isFull), request.maxBytes());
-        if (isFull && !batch.isMore()) {
-            fullLookAt = System.nanoTime() + parts.fullLookInterval().toNanos();
-        }
+        TakenBatch batch = look(request, nextLane(request.lanes()));
         Instant time = batch.rows().isEmpty()
                 ? Instant.now()
                 : batch.rows().get(0).row().head().databaseTime();
         return new Fetched(batch.rows().stream().map(this::row).toList(), batch.isMore(), false, time);
     }
 
-    private boolean isTimeForFullLook() {
-        return parts.fullLookInterval().isZero() || System.nanoTime() - fullLookAt >= 0;
+    /** Where an order is kept, every look reaches back: an older row of a key must not be left to a later one. */
+    private TakenBatch look(FetchRequest request, int lane) {
+        if (parts.fullLookInterval().isZero() || parts.ordering().get() != Ordering.NONE) {
+            return take(request, lane, Reach.ALL);
+        }
+        boolean isTime = System.nanoTime() - nextLookBackAt >= 0;
+        isLookingBack = isTime && !isLookingBack;
+        TakenBatch first = isLookingBack ? lookBack(request, lane) : take(request, lane, Reach.WINDOW);
+        if (!isTime || !first.rows().isEmpty()) {
+            return first;
+        }
+        return isLookingBack ? take(request, lane, Reach.WINDOW) : lookBack(request, lane);
+    }
+
+    private TakenBatch lookBack(FetchRequest request, int lane) {
+        TakenBatch older = take(request, lane, Reach.BEYOND_WINDOW);
+        if (older.rows().isEmpty()) {
+            nextLookBackAt = System.nanoTime() + parts.fullLookInterval().toNanos();
+        }
+        return older;
+    }
+
+    private TakenBatch take(FetchRequest request, int lane, Reach reach) {
+        return parts.claims().take(lane, find(request, reach), request.maxBytes());
     }
 
     private int nextLane(Set<Integer> among) {
@@ -81,7 +102,7 @@ final class ExistingScan implements LaneScan {
         return sorted.get(Math.floorMod(turn++, sorted.size()));
     }
 
-    private Find find(FetchRequest request, boolean isFull) {
+    private Find find(FetchRequest request, Reach reach) {
         Ordering ordering = parts.ordering().get();
         return new Find(
                 request.maxRows(),
@@ -90,7 +111,7 @@ final class ExistingScan implements LaneScan {
                 parts.shelf().waiting(),
                 ordering == Ordering.NONE ? Set.of() : parts.shelf().waitingKeys(),
                 true,
-                isFull);
+                reach);
     }
 
     private OutboxRow row(TakenRow taken) {

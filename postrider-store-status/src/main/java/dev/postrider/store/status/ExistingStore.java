@@ -96,6 +96,11 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
+    public int mostAttempts() {
+        return parts.rows().mostAttempts();
+    }
+
+    @Override
     public MessageLimits limits() {
         return limits;
     }

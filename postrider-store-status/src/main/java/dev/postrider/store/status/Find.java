@@ -11,7 +11,7 @@ import java.util.Set;
  * @param skipped rows to pass over
  * @param skippedKeys keys of messages to pass over
  * @param locks whether to lock the rows, and to pass over those that others have locked
- * @param isFull whether to look at all partitions, also beyond the window
+ * @param reach how far back to look
  */
 record Find(
         int limit,
@@ -20,4 +20,12 @@ record Find(
         Collection<RowKey> skipped,
         Set<String> skippedKeys,
         boolean locks,
-        boolean isFull) {}
+        Reach reach) {
+
+    /** How far back to look, where old partitions are left out for most of the time. */
+    enum Reach {
+        ALL,
+        WINDOW,
+        BEYOND_WINDOW
+    }
+}

@@ -100,18 +100,18 @@ final class HeadQuery {
     /** The order in which rows are delivered. */
     String order() {
         return "ORDER BY "
-                + columns.mapping().order.stream()
+                + columns.mapping().order().stream()
                         .map(name -> columns.byName().get(name).of(T))
                         .collect(Collectors.joining(", "));
     }
 
     /** The columns of that order, under names of their own. */
     String orderColumns() {
-        return IntStream.range(0, columns.mapping().order.size())
+        return IntStream.range(0, columns.mapping().order().size())
                 .mapToObj(index -> "%s AS order_%d"
                         .formatted(
                                 columns.byName()
-                                        .get(columns.mapping().order.get(index))
+                                        .get(columns.mapping().order().get(index))
                                         .of(T),
                                 index))
                 .collect(Collectors.joining(", "));
@@ -119,7 +119,7 @@ final class HeadQuery {
 
     /** The order of rows that were read with {@link #orderColumns}. */
     String orderOf(String alias) {
-        return IntStream.range(0, columns.mapping().order.size())
+        return IntStream.range(0, columns.mapping().order().size())
                 .mapToObj(index -> alias + ".order_" + index)
                 .collect(Collectors.joining(", ", "ORDER BY ", ""));
     }

@@ -54,7 +54,7 @@ final class LeaderClaims implements Claims {
                 find.skipped(),
                 find.skippedKeys(),
                 false,
-                find.isFull());
+                find.reach());
         List<TakenRow> result = new ArrayList<>();
         boolean isMore = transactions.inTransaction("read rows", connection -> {
             result.clear();

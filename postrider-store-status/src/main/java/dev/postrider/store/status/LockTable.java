@@ -37,7 +37,8 @@ final class LockTable {
 
     /** @throws MappingException if the table is not as it must be */
     static LockTable open(Connection connection, Database database, TablePath path) throws SQLException {
-        Map<String, Column> columns = new Catalog(database, true).columns(connection, path);
+        Catalog catalog = new Catalog(database, true);
+        Map<String, Column> columns = catalog.columns(connection, path);
         List<String> problems = new ArrayList<>();
         for (String name : List.of("name", "holder_id", "expire_time")) {
             if (!columns.containsKey(name)) {
@@ -46,6 +47,9 @@ final class LockTable {
         }
         check(columns.get("holder_id"), Set.of(ColumnKind.UUID, ColumnKind.BYTES), problems);
         check(columns.get("expire_time"), Role.CLAIMED_UNTIL.kinds(), problems);
+        if (columns.containsKey("name") && !catalog.isUnique(connection, path, "name")) {
+            problems.add("column name is neither the primary key nor unique, so two relays could hold the same lock");
+        }
         if (!problems.isEmpty()) {
             throw new MappingException(path, problems);
         }

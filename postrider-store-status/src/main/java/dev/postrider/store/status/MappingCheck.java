@@ -5,43 +5,51 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Compares a mapping with the table as it is, and reports all that does not fit at once. */
 final class MappingCheck {
 
-    private static final List<Role> READ_WHEN_DEAD = List.of(
-            Role.ID,
-            Role.PAYLOAD,
-            Role.MESSAGE_ID,
-            Role.KEY,
-            Role.AGGREGATE_TYPE,
-            Role.HEADERS,
-            Role.ATTEMPTS,
-            Role.LAST_ERROR,
-            Role.CREATED,
-            Role.LAST_ATTEMPT);
+    private static final Set<String> READ_WHEN_DEAD = Set.of(
+            Role.ID.option(),
+            Role.PAYLOAD.option(),
+            Role.MESSAGE_ID.option(),
+            Role.KEY.option(),
+            Role.AGGREGATE_TYPE.option(),
+            Role.HEADERS.option(),
+            Role.ATTEMPTS.option(),
+            Role.LAST_ERROR.option(),
+            Role.CREATED.option(),
+            Role.LAST_ATTEMPT.option(),
+            "type",
+            "topic",
+            "content-type");
 
+    private final Database database;
     private final TableMapping mapping;
     private final Catalog catalog;
     private final List<String> problems = new ArrayList<>();
 
-    private MappingCheck(TableMapping mapping, Catalog catalog) {
+    private MappingCheck(Database database, TableMapping mapping) {
+        this.database = database;
         this.mapping = mapping;
-        this.catalog = catalog;
+        this.catalog = new Catalog(database, mapping.localTimeIsUtc);
     }
 
     /** @throws MappingException naming every column that is missing or of the wrong type */
-    static TableColumns check(Connection connection, Database database, TableMapping mapping) throws SQLException {
-        Catalog catalog = new Catalog(database, mapping.localTimeIsUtc);
-        return new MappingCheck(mapping, catalog).check(connection, database);
+    static TableColumns check(
+            Connection connection, Database database, TableMapping mapping, Optional<TablePath> archive)
+            throws SQLException {
+        return new MappingCheck(database, mapping).check(connection, archive);
     }
 
-    private TableColumns check(Connection connection, Database database) throws SQLException {
+    private TableColumns check(Connection connection, Optional<TablePath> archiveTable) throws SQLException {
         Map<String, Column> real = catalog.columns(connection, mapping.table);
         if (real.isEmpty()) {
             throw new MappingException(
@@ -52,8 +60,9 @@ final class MappingCheck {
         checkStatus(real);
         checkPartitions(connection);
         Optional<String> index = indexOnId(connection, real.get(mapping.columns.get(Role.ID)));
-        List<String> moved = columnsOf(connection, mapping.deliveredTable, real, List.of(Role.ID, Role.PAYLOAD));
-        List<String> buried = columnsOf(connection, mapping.deadTable, real, READ_WHEN_DEAD);
+        MoveTarget delivered = target(connection, mapping.deliveredTable, neededWhenDelivered());
+        MoveTarget dead = target(connection, mapping.deadTable, READ_WHEN_DEAD);
+        MoveTarget archive = archive(connection, archiveTable);
         if (!problems.isEmpty()) {
             throw new MappingException(mapping.table, problems);
         }
@@ -61,7 +70,15 @@ final class MappingCheck {
         mapping.columns.forEach((role, column) -> byRole.put(role, real.get(column)));
         String origin = mapping.origin.isPresent() ? mapping.origin.get() : catalog.path(connection, mapping.table);
         return new TableColumns(
-                database, mapping, origin, index.orElseThrow(), byRole, new HashMap<>(real), moved, buried);
+                database,
+                mapping,
+                origin,
+                index.orElseThrow(),
+                byRole,
+                new HashMap<>(real),
+                delivered.columns(),
+                dead.columns(),
+                archive.columns());
     }
 
     /** Without one every outcome would read the whole table, and wait for rows that others have locked. */
@@ -137,28 +154,39 @@ final class MappingCheck {
         }
     }
 
-    /** The columns that a row takes along when it is moved. */
-    private List<String> columnsOf(
-            Connection connection, Optional<TablePath> other, Map<String, Column> real, List<Role> needed)
-            throws SQLException {
-        if (other.isEmpty()) {
-            return List.of();
-        }
-        Map<String, Column> columns = catalog.columns(connection, other.get());
-        if (columns.isEmpty()) {
-            problems.add("there is no table %s to move rows to".formatted(other.get()));
-            return List.of();
-        }
-        for (Role role : needed) {
-            String name = mapping.columns.get(role);
-            if (name != null && !columns.containsKey(name)) {
-                problems.add("table %s, to which rows are moved, lacks column %s, mapped as %s"
-                        .formatted(other.get(), name, role.option()));
+    /** Cleanup goes by the time of delivery, or else by when the row was written. */
+    private Set<String> neededWhenDelivered() {
+        Role time = mapping.columns.containsKey(Role.DELIVERED) ? Role.DELIVERED : Role.CREATED;
+        return Set.of(Role.ID.option(), Role.PAYLOAD.option(), time.option());
+    }
+
+    private MoveTarget target(Connection connection, Optional<TablePath> to, Set<String> needed) throws SQLException {
+        Map<String, String> columns = new LinkedHashMap<>();
+        mapping.named().forEach((purpose, column) -> {
+            if (needed.contains(purpose)) {
+                columns.put(column, "mapped as " + purpose);
             }
+        });
+        return target(connection, mapping.table, to, columns);
+    }
+
+    /** The archive takes over all that there is. */
+    private MoveTarget archive(Connection connection, Optional<TablePath> to) throws SQLException {
+        TablePath from = mapping.deliveredTable.orElse(mapping.table);
+        Map<String, String> columns = new LinkedHashMap<>();
+        catalog.columns(connection, from).values().stream()
+                .filter(column -> !column.isGenerated())
+                .forEach(column -> columns.put(column.name(), "which table %s has".formatted(from)));
+        return target(connection, from, to, columns);
+    }
+
+    private MoveTarget target(Connection connection, TablePath from, Optional<TablePath> to, Map<String, String> needed)
+            throws SQLException {
+        if (to.isEmpty()) {
+            return MoveTarget.NONE;
         }
-        return columns.values().stream()
-                .filter(column -> !column.isGenerated() && real.containsKey(column.name()))
-                .map(Column::name)
-                .toList();
+        MoveTarget target = MoveTarget.check(connection, catalog, from, to.get(), needed);
+        problems.addAll(target.problems());
+        return target;
     }
 }

@@ -134,6 +134,11 @@ final class MoveTables implements Rows {
     }
 
     @Override
+    public int mostAttempts() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public boolean remembersBlocks() {
         return true;
     }

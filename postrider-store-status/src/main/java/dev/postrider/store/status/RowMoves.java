@@ -30,15 +30,7 @@ final class RowMoves {
                         ? columns.byRole().get(Role.DELIVERED).now()
                         : quoted(name))
                 .collect(Collectors.joining(", "));
-        Sql.of("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s IN"
-                        .formatted(
-                                target,
-                                names(columns.delivered()),
-                                values,
-                                columns.table(),
-                                columns.id().sql()))
-                .addList(keys)
-                .update(connection);
+        copy(connection, columns.table(), target, names(columns.delivered()), values, keys);
         delete(connection, columns.table(), keys);
     }
 
@@ -52,16 +44,22 @@ final class RowMoves {
 
     private void move(Connection connection, String from, String to, List<String> names, List<Object> keys)
             throws SQLException {
-        Sql.of("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s IN"
+        copy(connection, from, to, names(names), names(names), keys);
+        delete(connection, from, keys);
+    }
+
+    private void copy(Connection connection, String from, String to, String names, String values, List<Object> keys)
+            throws SQLException {
+        Sql.of("INSERT INTO %s (%s)%s SELECT %s FROM %s WHERE %s IN"
                         .formatted(
                                 to,
-                                names(names),
-                                names(names),
+                                names,
+                                columns.database().overriding(),
+                                values,
                                 from,
                                 columns.id().sql()))
                 .addList(keys)
                 .update(connection);
-        delete(connection, from, keys);
     }
 
     private void delete(Connection connection, String table, List<Object> keys) throws SQLException {
@@ -120,20 +118,12 @@ final class RowMoves {
         for (int from = 0; from < keys.size(); from += 100) {
             List<Object> some = keys.subList(from, Math.min(keys.size(), from + 100));
             if (keepIn.isPresent()) {
-                move(connection, table, sql(keepIn.get()), archived(), some);
+                move(connection, table, sql(keepIn.get()), columns.archived(), some);
             } else {
                 delete(connection, table, some);
             }
         }
         return keys.size();
-    }
-
-    private List<String> archived() {
-        return columns.byName().values().stream()
-                .filter(column -> !column.isGenerated())
-                .map(Column::name)
-                .sorted()
-                .toList();
     }
 
     private boolean isRole(Role role, String name) {

@@ -47,6 +47,9 @@ interface Rows {
     /** Whether rows that were given up can be told apart. */
     boolean remembersDead();
 
+    /** With how many failed attempts a row counts as given up, whoever counted them. */
+    int mostAttempts();
+
     /** Whether rows that wait for an operator can be told apart; if not, the process knows them. */
     boolean remembersBlocks();
 

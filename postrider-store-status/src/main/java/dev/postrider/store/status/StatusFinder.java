@@ -1,6 +1,7 @@
 package dev.postrider.store.status;
 
 import dev.postrider.spi.Ordering;
+import dev.postrider.store.status.Find.Reach;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -114,12 +115,12 @@ final class StatusFinder {
         if (find.ordering() == Ordering.GLOBAL && columns.remembersRetries()) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s)".formatted(columns.table(), conditions.waiting("w")));
         }
-        // Where an order is kept, an older row of a key must not be left to the next full look.
-        if (!find.isFull() && find.ordering() == Ordering.NONE) {
-            window.ifPresent(length -> sql.add(
-                    "AND %s >= UNIX_TIMESTAMP() - ?"
-                            .formatted(columns.byRole().get(Role.PARTITION).of(T)),
-                    length.toSeconds()));
+        if (window.isPresent() && find.reach() != Reach.ALL) {
+            String side = find.reach() == Reach.WINDOW ? ">=" : "<";
+            sql.add(
+                    "AND %s %s UNIX_TIMESTAMP() - ?"
+                            .formatted(columns.byRole().get(Role.PARTITION).of(T), side),
+                    window.get().toSeconds());
         }
     }
 

@@ -47,7 +47,7 @@ final class StatusOutcomes {
     private void deliverSome(Connection connection, List<RowKey> keys) throws SQLException {
         if (columns.mapping().deliveredTable.isPresent()) {
             moves.toDelivered(connection, RowKey.parameters(keys));
-        } else if (columns.mapping().deletesDelivered) {
+        } else if (columns.mapping().deletesDelivered()) {
             columns.whereId(Sql.of(columns.deleteById()), keys).update(connection);
         } else {
             Assignments marks = new Assignments(columns).now(Role.DELIVERED).nothing(Role.CLAIMED_UNTIL);
@@ -60,24 +60,29 @@ final class StatusOutcomes {
     }
 
     private void fail(Connection connection, Outcome.Failed failed, Optional<String> token) throws SQLException {
-        Assignments marks = failure(failed.attempts(), failed.error()).nowPlus(Role.NEXT_ATTEMPT, failed.delay());
+        Assignments marks = failure(failed.attempts(), failed.error())
+                .now(Role.LAST_ATTEMPT)
+                .nowPlus(Role.NEXT_ATTEMPT, failed.delay());
         keep(connection, failed.key(), marks, token);
     }
 
     /** Its attempts have run out, yet it must not look as if it were given up. */
     private void block(Connection connection, Outcome.Blocked blocked, Optional<String> token) throws SQLException {
-        int most = columns.mapping().deadAtAttempts.map(limit -> limit - 1).orElse(Integer.MAX_VALUE);
-        Assignments marks =
-                failure(Math.min(blocked.attempts(), most), blocked.error()).never(Role.NEXT_ATTEMPT);
+        int most = columns.mapping().deadAtAttempts().map(limit -> limit - 1).orElse(Integer.MAX_VALUE);
+        Assignments marks = failure(Math.min(blocked.attempts(), most), blocked.error());
+        columns.blockedBy().ifPresent(marks::never);
+        if (!isBlockedByLastAttempt()) {
+            marks.now(Role.LAST_ATTEMPT);
+        }
         keep(connection, blocked.key(), marks, token);
     }
 
+    private boolean isBlockedByLastAttempt() {
+        return columns.blockedBy().equals(Optional.of(Role.LAST_ATTEMPT));
+    }
+
     private Assignments failure(int attempts, String error) {
-        return new Assignments(columns)
-                .attempts(attempts)
-                .error(error)
-                .now(Role.LAST_ATTEMPT)
-                .nothing(Role.CLAIMED_UNTIL);
+        return new Assignments(columns).attempts(attempts).error(error).nothing(Role.CLAIMED_UNTIL);
     }
 
     private void keep(Connection connection, RowKey key, Assignments marks, Optional<String> token)
@@ -121,8 +126,9 @@ final class StatusOutcomes {
 
     private void bury(Connection connection, List<RowKey> keys, int attempts, String text, Optional<String> token)
             throws SQLException {
-        Assignments marks =
-                failure(Math.max(attempts, columns.mapping().deadAtAttempts.orElse(0)), text);
+        Assignments marks = failure(
+                        Math.max(attempts, columns.mapping().deadAtAttempts().orElse(0)), text)
+                .now(Role.LAST_ATTEMPT);
         columns.mapping()
                 .status
                 .flatMap(values -> values.dead().or(values::retry))
@@ -137,15 +143,15 @@ final class StatusOutcomes {
     }
 
     int unblock(Connection connection, Optional<String> key) throws SQLException {
-        Optional<Column> due = columns.find(Role.NEXT_ATTEMPT);
-        if (due.isEmpty()) {
+        Optional<Column> blocked = columns.blockedBy().flatMap(columns::find);
+        if (blocked.isEmpty()) {
             return 0;
         }
-        Sql sql = new Assignments(columns)
-                .attempts(0)
-                .due()
-                .update()
-                .add("WHERE %s AND %s".formatted(due.get().isNever(""), conditions.alive("")));
+        Assignments anew = new Assignments(columns).attempts(0).due();
+        if (isBlockedByLastAttempt()) {
+            anew.now(Role.LAST_ATTEMPT);
+        }
+        Sql sql = anew.update().add("WHERE %s AND %s".formatted(blocked.get().isNever(""), conditions.alive("")));
         Optional<Column> keyColumn = columns.find(Role.KEY);
         if (key.isPresent() && keyColumn.isPresent()) {
             Database database = columns.database();

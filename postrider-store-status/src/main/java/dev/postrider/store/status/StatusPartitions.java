@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -23,7 +24,9 @@ import javax.sql.DataSource;
  */
 final class StatusPartitions implements AuditPartitions {
 
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
+    /** Of a lock, and of a statement in MariaDB and in MySQL. */
+    private static final Set<Integer> TIMEOUTS = Set.of(1205, 1969, 3024);
+
     private static final String TAIL_BOUND = "MAXVALUE";
 
     private final DataSource dataSource;
@@ -89,10 +92,23 @@ final class StatusPartitions implements AuditPartitions {
 
     /** Whether all rows of the partition were delivered. */
     private boolean isDisposable(Connection connection, String name) throws SQLException {
-        return Sql.of("SELECT 1 FROM %s PARTITION (%s) WHERE (%s) IS NOT TRUE LIMIT 1"
-                        .formatted(columns.table(), columns.database().quote(name), conditions.deliveredInPlace("")))
-                .first(connection, row -> true)
-                .isEmpty();
+        return Sql.of(undelivered(name, "")).first(connection, row -> true).isEmpty();
+    }
+
+    /** The same while all writers wait: a look that an index does not make quick ends after this time. */
+    private boolean isDisposable(Connection connection, String name, Duration limit) throws SQLException {
+        String sql = columns.database() == Database.MARIADB
+                ? "SET STATEMENT max_statement_time = %d FOR ".formatted(Math.max(1, limit.toSeconds()))
+                        + undelivered(name, "")
+                : undelivered(name, "/*+ MAX_EXECUTION_TIME(%d) */ ".formatted(Math.max(1, limit.toMillis())));
+        return Sql.of(sql).first(connection, row -> true).isEmpty();
+    }
+
+    /** Finds one row of the partition that is not delivered. */
+    String undelivered(String partition, String hint) {
+        return "SELECT %s1 FROM %s PARTITION (%s) WHERE %s LIMIT 1"
+                .formatted(
+                        hint, columns.table(), columns.database().quote(partition), conditions.notDeliveredInPlace(""));
     }
 
     @Override
@@ -137,7 +153,7 @@ final class StatusPartitions implements AuditPartitions {
             }
             execute(connection, "LOCK TABLES %s WRITE".formatted(columns.table()));
             try {
-                if (!isDisposable(connection, partition.name())) {
+                if (!isDisposable(connection, partition.name(), lockTimeout)) {
                     return Outcome.BUSY;
                 }
                 execute(
@@ -167,7 +183,7 @@ final class StatusPartitions implements AuditPartitions {
                 connection.setAutoCommit(autoCommit);
             }
         } catch (SQLException error) {
-            if (error.getErrorCode() == LOCK_WAIT_TIMEOUT) {
+            if (TIMEOUTS.contains(error.getErrorCode())) {
                 return Outcome.BUSY;
             }
             throw new StoreException(

@@ -121,7 +121,7 @@ public final class StatusStoreBuilder {
         TransactionRunner transactions =
                 new TransactionRunner(dataSource, database, "existing table " + mapping.table + " (" + database + ")");
         Opened opened = transactions.inTransaction("read the table's columns", connection -> {
-            TableColumns columns = MappingCheck.check(connection, database, mapping);
+            TableColumns columns = MappingCheck.check(connection, database, mapping, archiveTable);
             if (window.isPresent() && !columns.has(Role.PARTITION)) {
                 throw new MappingException(
                         mapping.table,

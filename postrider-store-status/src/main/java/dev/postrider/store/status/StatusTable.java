@@ -138,8 +138,13 @@ final class StatusTable implements Rows {
     }
 
     @Override
+    public int mostAttempts() {
+        return columns.mapping().deadAtAttempts().orElse(Integer.MAX_VALUE);
+    }
+
+    @Override
     public boolean remembersBlocks() {
-        return columns.has(Role.NEXT_ATTEMPT);
+        return columns.blockedBy().isPresent();
     }
 
     /** Nothing to move: a failed row stays where it is. */

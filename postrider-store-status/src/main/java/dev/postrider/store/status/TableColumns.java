@@ -3,6 +3,7 @@ package dev.postrider.store.status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A mapping that was found to fit its table.
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param idIndex the index that begins with the id
  * @param delivered the columns of a row that is moved when it was delivered
  * @param dead the columns of a row that is moved when it was given up
+ * @param archived the columns of a delivered row that is moved to the archive
  */
 record TableColumns(
         Database database,
@@ -20,7 +22,8 @@ record TableColumns(
         Map<Role, Column> byRole,
         Map<String, Column> byName,
         List<String> delivered,
-        List<String> dead) {
+        List<String> dead,
+        List<String> archived) {
 
     Column id() {
         return byRole.get(Role.ID);
@@ -46,6 +49,11 @@ record TableColumns(
     /** Whether the table itself knows how often a row has failed, and since or until when. */
     boolean remembersRetries() {
         return has(Role.ATTEMPTS) && (has(Role.NEXT_ATTEMPT) || has(Role.LAST_ATTEMPT));
+    }
+
+    /** What holds a time that does not come while a row waits for an operator, if the table has such a column. */
+    Optional<Role> blockedBy() {
+        return Stream.of(Role.NEXT_ATTEMPT, Role.LAST_ATTEMPT).filter(this::has).findFirst();
     }
 
     /** Where the text comes from, as SQL that reads it. */

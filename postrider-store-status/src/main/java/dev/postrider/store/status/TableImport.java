@@ -59,7 +59,8 @@ public final class TableImport {
         Database database = Database.of(source);
         TransactionRunner transactions = new TransactionRunner(source, database, "existing table " + mapping.table);
         TableColumns columns = transactions.inTransaction(
-                "read the table's columns", connection -> MappingCheck.check(connection, database, mapping));
+                "read the table's columns",
+                connection -> MappingCheck.check(connection, database, mapping, Optional.empty()));
         return new Builder(source, new StatusTable(columns, Optional.empty(), Optional.empty()), transactions);
     }
 

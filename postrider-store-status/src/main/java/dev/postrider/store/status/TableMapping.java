@@ -28,15 +28,15 @@ public final class TableMapping {
 
     final TablePath table;
     final Map<Role, String> columns;
-    final List<String> order;
+    private final List<String> givenOrder;
     final MappedText type;
     final Optional<MappedText> topic;
     final Optional<MappedText> contentType;
     final Optional<StatusValues> status;
-    final boolean deletesDelivered;
+    private final boolean isToDelete;
     final Optional<TablePath> deliveredTable;
     final Optional<TablePath> deadTable;
-    final Optional<Integer> deadAtAttempts;
+    private final Optional<Integer> givenDeadAtAttempts;
     final Duration firstRetryDelay;
     final Duration longestRetryDelay;
     final boolean clearsError;
@@ -46,25 +46,39 @@ public final class TableMapping {
     private TableMapping(Builder builder) {
         this.table = builder.table;
         this.columns = Map.copyOf(builder.columns);
-        this.order = builder.order.isEmpty() ? List.of(builder.columns.get(Role.ID)) : List.copyOf(builder.order);
+        this.givenOrder = List.copyOf(builder.order);
         this.type = builder.type;
         this.topic = builder.topic;
         this.contentType = builder.contentType;
         this.status = builder.status;
         this.deliveredTable = builder.deliveredTable;
         this.deadTable = builder.deadTable;
-        this.deadAtAttempts = builder.deadAtAttempts;
+        this.givenDeadAtAttempts = builder.deadAtAttempts;
         this.firstRetryDelay = builder.firstRetryDelay;
         this.longestRetryDelay = builder.longestRetryDelay;
         this.clearsError = builder.clearsError;
         this.localTimeIsUtc = builder.localTimeIsUtc;
         this.origin = builder.origin;
-        this.deletesDelivered = builder.deletesDelivered || !canMark();
+        this.isToDelete = builder.deletesDelivered;
     }
 
-    private boolean canMark() {
-        return columns.containsKey(Role.DELIVERED)
+    /** The columns by which older rows come first. */
+    List<String> order() {
+        return givenOrder.isEmpty() ? List.of(columns.get(Role.ID)) : givenOrder;
+    }
+
+    /** Also where no column could tell that a row was delivered. */
+    boolean deletesDelivered() {
+        boolean canMark = columns.containsKey(Role.DELIVERED)
                 || status.flatMap(StatusValues::delivered).isPresent();
+        return isToDelete || !canMark;
+    }
+
+    /** With how many failed attempts a row counts as given up; none where a status or a table of its own says that. */
+    public Optional<Integer> deadAtAttempts() {
+        boolean isSaidOtherwise =
+                deadTable.isPresent() || status.flatMap(StatusValues::dead).isPresent();
+        return isSaidOtherwise ? Optional.empty() : givenDeadAtAttempts;
     }
 
     /** The mapping of this table, {@code name} or {@code schema.name}, with columns {@code id}, {@code payload} and {@code type}. */
@@ -76,15 +90,15 @@ public final class TableMapping {
     public Builder toBuilder() {
         Builder copy = new Builder(table);
         copy.columns.putAll(columns);
-        copy.order = order;
+        copy.order = givenOrder;
         copy.type = type;
         copy.topic = topic;
         copy.contentType = contentType;
         copy.status = status;
-        copy.deletesDelivered = deletesDelivered;
+        copy.deletesDelivered = isToDelete;
         copy.deliveredTable = deliveredTable;
         copy.deadTable = deadTable;
-        copy.deadAtAttempts = deadAtAttempts;
+        copy.deadAtAttempts = givenDeadAtAttempts;
         copy.firstRetryDelay = firstRetryDelay;
         copy.longestRetryDelay = longestRetryDelay;
         copy.clearsError = clearsError;
@@ -100,8 +114,8 @@ public final class TableMapping {
         type.column().ifPresent(column -> named.put("type", column));
         topic.flatMap(MappedText::column).ifPresent(column -> named.put("topic", column));
         contentType.flatMap(MappedText::column).ifPresent(column -> named.put("content-type", column));
-        for (int index = 0; index < order.size(); index++) {
-            named.put("order " + (index + 1), order.get(index));
+        for (int index = 0; index < order().size(); index++) {
+            named.put("order " + (index + 1), order().get(index));
         }
         return named;
     }
@@ -212,8 +226,8 @@ public final class TableMapping {
         }
 
         /**
-         * A row with so many failed attempts counts as given up: for tables without a status for it. Default: none. Range: 1 to
-         * 1,000,000.
+         * A row with so many failed attempts counts as given up, and a relay tries no more often. Without effect where a status or a
+         * dead table tells what was given up. Default: none. Range: 1 to 1,000,000.
          */
         public Builder deadAtAttempts(int attempts) {
             this.deadAtAttempts = Optional.of(Range.of("deadAtAttempts", attempts, 1, 1_000_000));

@@ -80,7 +80,7 @@ final class TransactionClaims implements Claims {
                 skipped(find),
                 find.skippedKeys(),
                 true,
-                find.isFull());
+                find.reach());
         OpenBatch batch = null;
         try {
             batch = OpenBatch.begin(dataSource, rows.database(), length);

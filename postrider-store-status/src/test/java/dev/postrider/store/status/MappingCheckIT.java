@@ -128,6 +128,59 @@ class MappingCheckIT {
                 .hasMessageContaining("retry_count, mapped as attempts");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MYSQL"})
+    void namesWhatKeepsRowsFromBeingMovedToEachOfTheirTables(Server server) {
+        Tables tables = Tables.empty(server, Preset.RELAY_LOCK);
+        tables.execute("DROP TABLE IF EXISTS moving, moved, buried, archived");
+        tables.execute(
+                "CREATE TABLE moving (id VARCHAR(40) PRIMARY KEY, type VARCHAR(40), payload VARCHAR(100), done TIMESTAMP NULL)");
+        tables.execute("CREATE TABLE moved (id VARCHAR(40), payload VARCHAR(50), done TIMESTAMP NULL)");
+        tables.execute("CREATE TABLE buried (id VARCHAR(40), payload VARCHAR(100), why VARCHAR(10) NOT NULL)");
+        tables.execute("CREATE TABLE archived (id VARCHAR(40), done TIMESTAMP NULL)");
+        TableMapping mapping = TableMapping.builder("moving")
+                .column(Role.DELIVERED, "done")
+                .deliveredTable("moved")
+                .deadTable("buried")
+                .build();
+
+        assertThatThrownBy(() -> StatusOutboxStore.builder(tables.dataSource(), mapping)
+                        .archiveTable("archived")
+                        .build())
+                .isInstanceOfSatisfying(
+                        MappingException.class,
+                        report -> assertThat(report.problems())
+                                .containsExactlyInAnyOrder(
+                                        "column payload of table moved, to which rows are moved, holds 50 characters, but that of table moving 100",
+                                        "table buried, to which rows are moved, lacks column type, mapped as type",
+                                        "column why of table buried, to which rows are moved, needs a value, but table moving has none for it",
+                                        "table archived, to which rows are moved, lacks column payload, which table moved has"));
+    }
+
+    @Test
+    void namesATypeToWhichPostgresMovesNoRow() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.execute("CREATE TABLE IF NOT EXISTS odd_archive (LIKE event_outbox INCLUDING ALL)");
+        tables.execute("ALTER TABLE odd_archive ALTER COLUMN payload TYPE bytea USING NULL");
+
+        assertThatThrownBy(() -> tables.store().archiveTable("odd_archive").build())
+                .isInstanceOf(MappingException.class)
+                .hasMessageContaining("rows cannot be moved to table odd_archive")
+                .hasMessageContaining("payload");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Server.class)
+    void refusesALockTableInWhichTwoRelaysCouldHoldTheSameLock(Server server) {
+        Tables tables = Tables.empty(server, Preset.OUTBOX_EVENTS);
+        tables.execute("DROP TABLE IF EXISTS loose_lock");
+        tables.execute("CREATE TABLE loose_lock AS SELECT * FROM relay_lock");
+
+        assertThatThrownBy(() ->
+                        tables.store().leader("relay").lockTable("loose_lock").build())
+                .hasMessageContaining("column name is neither the primary key nor unique");
+    }
+
     @Test
     void refusesToClaimRowsOfTidbAndSaysWhy() {
         Tables tables = Tables.empty(Server.MYSQL, Preset.RECORDS);

@@ -7,14 +7,20 @@ import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.message.MessageId;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.testkit.RecordingDestination;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -93,6 +99,61 @@ class PartitionsIT {
             broker.awaitDelivered(3, Duration.ofSeconds(20));
         }
         assertThat(tables.count("status = 1")).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void looksBackInTurnsUntilNothingOlderIsLeftAndThenAtTheWindowOnly(Server server) {
+        Tables tables = partitioned(server);
+        for (int n = 0; n < 5; n++) {
+            insert(tables, 5, 0);
+        }
+        insert(tables, 0, 0);
+        OutboxStore store = tables.store()
+                .batchRows(2)
+                .window(Duration.ofHours(25))
+                .fullLookInterval(Duration.ofDays(1))
+                .build();
+        Hands hands = new Hands(store, Duration.ofMinutes(1));
+
+        assertThat(List.of(deliver(hands), deliver(hands), deliver(hands), deliver(hands), deliver(hands)))
+                .containsExactly(2, 1, 2, 1, 0);
+        insert(tables, 5, 0);
+        insert(tables, 0, 0);
+        assertThat(List.of(deliver(hands), deliver(hands))).containsExactly(1, 0);
+        assertThat(tables.count("status = 0 AND created_ts < UNIX_TIMESTAMP() - 90000"))
+                .isOne();
+    }
+
+    /** Writers wait meanwhile. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void readsFewRowsToSeeThatAllOfAPartitionWereDelivered(Server server) throws SQLException {
+        Tables tables = partitioned(server);
+        long millis = TODAY.minus(4, ChronoUnit.DAYS).toEpochMilli();
+        tables.execute("INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, status)"
+                + " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)"
+                + " SELECT UNHEX(CONCAT(LPAD(HEX(%d + i), 12, '0'), '70008000000000000000')), 'a', 'b', 'c', '{}', 1 FROM n"
+                        .formatted(millis));
+        tables.column("ANALYZE TABLE outbox");
+        Database database = Database.valueOf(server.name());
+
+        try (Connection connection = tables.dataSource().getConnection()) {
+            StatusTable table = new StatusTable(
+                    MappingCheck.check(connection, database, tables.preset.mapping(), Optional.empty()),
+                    Optional.empty(),
+                    Optional.empty());
+            StatusPartitions partitions = new StatusPartitions(
+                    tables.dataSource(), new TransactionRunner(tables.dataSource(), database, "test"), table);
+            assertThat(PlansIT.rowsRead(connection, Sql.of(partitions.undelivered(name(-4), ""))))
+                    .isLessThan(20);
+        }
+    }
+
+    private static int deliver(Hands hands) {
+        List<RowRef> rows = hands.fetch().rows().stream().map(OutboxRow::ref).toList();
+        hands.store().settlements().delete(rows);
+        return rows.size();
     }
 
     private static Tables partitioned(Server server) {

@@ -18,7 +18,8 @@ class PlansIT {
     private static final int ROWS = 200_000;
     private static final int LIMIT = 100;
     private static final int MOST_READ = 5_000;
-    private static final Find FIND = new Find(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), true, true);
+    private static final Find FIND =
+            new Find(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), true, Find.Reach.ALL);
 
     @ParameterizedTest
     @EnumSource(names = {"RECORDS", "ENUM_STATUS"})
@@ -28,16 +29,24 @@ class PlansIT {
         StatusTable table = table(tables);
 
         try (Connection connection = tables.dataSource().getConnection()) {
-            connection.createStatement().execute("FLUSH STATUS");
-            assertThat(table.finder().candidates(FIND, LIMIT).list(connection, row -> row.getString(1)))
-                    .hasSize(LIMIT);
-            long read =
-                    Sql.of("SHOW SESSION STATUS LIKE 'Handler_read%'").list(connection, row -> row.getLong(2)).stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
-            assertThat(read).isLessThan(MOST_READ);
+            Sql candidates = table.finder().candidates(FIND, LIMIT);
+            assertThat(candidates.list(connection, row -> row.getString(1))).hasSize(LIMIT);
+            assertThat(rowsRead(connection, candidates)).isLessThan(MOST_READ);
         }
         tables.execute("TRUNCATE TABLE outbox");
+    }
+
+    /** How many rows a query makes MySQL or MariaDB read. */
+    static long rowsRead(Connection connection, Sql query) throws SQLException {
+        long before = handlerReads(connection);
+        query.list(connection, row -> row.getString(1));
+        return handlerReads(connection) - before;
+    }
+
+    private static long handlerReads(Connection connection) throws SQLException {
+        return Sql.of("SHOW SESSION STATUS LIKE 'Handler_read%'").list(connection, row -> row.getLong(2)).stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** The older half was delivered, the younger half was not. */
@@ -75,7 +84,7 @@ class PlansIT {
         try (Connection connection = tables.dataSource().getConnection()) {
             Database database = tables.server == Server.POSTGRES ? Database.POSTGRES : Database.MYSQL;
             return new StatusTable(
-                    MappingCheck.check(connection, database, tables.preset.mapping()),
+                    MappingCheck.check(connection, database, tables.preset.mapping(), Optional.empty()),
                     Optional.empty(),
                     Optional.empty());
         }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What happens when the attempts of a row have run out, by each policy, whatever the table can remember. */
@@ -121,6 +122,29 @@ class PoliciesIT {
         store.settlements().apply(lane.lease(), Ordering.PER_KEY, List.of(buryKeyOfFirst(store, lane)));
 
         assertThat(store.stats().undelivered()).isEqualTo(preset == Preset.OUTBOX_EVENTS ? 6 : 4);
+    }
+
+    /** Tables with a column for the next attempt or the last one. */
+    static Stream<Arguments> withTimes() {
+        return Layouts.leaders().filter(layout -> layout.get()[1] != Preset.OUTBOX_EVENTS);
+    }
+
+    /** As the command line does it, in another process than the relay. */
+    @ParameterizedTest
+    @MethodSource("withTimes")
+    void blocksAKeyAcrossRestartsUntilAnotherProcessUnblocksIt(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        List<String> ids = twoOfOneKeyAndOneOfAnother(tables);
+
+        drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+        drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+        assertThat(broker.sent()).hasSize(2);
+        assertThat(tables.leaderStore().held().unblock(Optional.of("key"), "op"))
+                .isEqualTo(1);
+
+        broker.answer(message -> DeliveryResult.DELIVERED);
+        drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+        assertThat(CompetingRelaysIT.idsOf(broker.delivered())).containsExactly(ids.get(2), ids.get(0), ids.get(1));
     }
 
     private static List<String> insertAlikeKeys(Tables tables) {

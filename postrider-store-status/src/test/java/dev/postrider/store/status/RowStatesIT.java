@@ -1,10 +1,12 @@
 package dev.postrider.store.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
@@ -124,6 +126,51 @@ class RowStatesIT {
         assertThat(tables.count("1 = 1")).isEqualTo(1);
     }
 
+    /** As many moves as there are, into tables whose numbers PostgreSQL would rather make itself. */
+    @Test
+    void keepsTheNumbersOfRowsThatMoveBetweenTablesOfPostgresThatMakeTheirOwn() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.RELAY_LOCK);
+        tables.execute("DROP TABLE IF EXISTS numbered, graves, numbered_archive");
+        tables.execute(
+                "CREATE TABLE numbered (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, type TEXT, payload TEXT, done TIMESTAMPTZ)");
+        tables.execute("CREATE TABLE graves (LIKE numbered INCLUDING ALL)");
+        tables.execute("CREATE TABLE numbered_archive (LIKE numbered INCLUDING ALL)");
+        tables.execute("INSERT INTO numbered (type, payload) VALUES ('t', '1'), ('t', '2')");
+        OutboxStore store = StatusOutboxStore.builder(
+                        tables.dataSource(),
+                        TableMapping.builder("numbered")
+                                .column(Role.DELIVERED, "done")
+                                .deadTable("graves")
+                                .build())
+                .archiveTable("numbered_archive")
+                .build();
+        broker.answerNext(DeliveryResult.reject("never"));
+        broker.answerNext(DeliveryResult.reject("never"));
+
+        drain(store);
+        assertThat(tables.column("SELECT id FROM graves ORDER BY id")).containsExactly("1", "2");
+        assertThat(store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "op"))
+                .isEqualTo(2);
+        drain(store);
+        assertThat(broker.delivered()).hasSize(2);
+        tables.execute("UPDATE numbered SET done = now() - interval '1 day'");
+        assertThat(store.maintenance().deleteSent(Duration.ofHours(1), 10)).isEqualTo(2);
+        assertThat(tables.column("SELECT id FROM numbered_archive ORDER BY id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void triesAsOftenAsThePresetCountsUnlessToldOtherwise() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        OutboxStore store = tables.store().build();
+
+        assertThat(store.mostAttempts()).isEqualTo(5);
+        assertThatThrownBy(() -> Relay.builder(store, broker)
+                        .ordering(Ordering.NONE)
+                        .maxAttempts(8)
+                        .build())
+                .hasMessageContaining("event_outbox counts a message as given up after 5");
+    }
+
     @Test
     void publishesInTheOrderOfCreationAndMarksThePublishedTime() {
         Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
@@ -159,8 +206,7 @@ class RowStatesIT {
                 .retryDelay(Duration.ofMillis(10), Duration.ofMillis(50))
                 .build();
 
-        relayUntil(
-                StatusOutboxStore.builder(tables.dataSource(), mapping).build(), 10, () -> broker.awaitSent(2, LONG));
+        relayUntil(StatusOutboxStore.builder(tables.dataSource(), mapping).build(), 2, () -> broker.awaitSent(2, LONG));
         drain(StatusOutboxStore.builder(tables.dataSource(), mapping).build());
 
         assertThat(broker.sent()).hasSize(2);
