@@ -7,14 +7,15 @@ import dev.postrider.message.OutboxMessage;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A small order service. Each of its transactions takes an item from stock, counts the order and its sum for the customer, and
- * inserts the order: two UPDATEs and an INSERT, each by primary key. With an outbox it enqueues messages in the same transaction.
- * Thread-safe.
+ * A small order service. Each of its transactions loads the customer and locks it, takes an item from stock, counts the order and its
+ * sum for the customer, and inserts the order: a SELECT FOR UPDATE, two UPDATEs and an INSERT, each by primary key. With an outbox it
+ * enqueues messages in the same transaction, whose order the customer's lock defines. Thread-safe.
  */
 public final class Business {
 
@@ -78,14 +79,16 @@ public final class Business {
     /** Changes data through a connection whose transaction is open; commits nothing. */
     void place(Connection connection, int number) throws SQLException {
         int customer = number % ROWS;
-        // Stock before customer in every transaction, so that none wait for each other in a circle.
+        // The customer before the stock in every transaction, so that none wait for each other in a circle.
+        int orders = lock(connection, customer);
         update(
                 connection,
                 "UPDATE %s SET available = available - 1 WHERE id = ?".formatted(table("stock")),
                 number * 31 % ROWS);
         update(
                 connection,
-                "UPDATE %s SET orders = orders + 1, total = total + 42 WHERE id = ?".formatted(table("customer")),
+                "UPDATE %s SET orders = ?, total = total + 42 WHERE id = ?".formatted(table("customer")),
+                orders + 1,
                 customer);
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT INTO %s VALUES (?, ?, ?)".formatted(table("order")))) {
@@ -96,9 +99,23 @@ public final class Business {
         }
     }
 
-    private static void update(Connection connection, String sql, int id) throws SQLException {
+    /** Returns how many orders the customer has. */
+    private int lock(Connection connection, int customer) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT orders FROM %s WHERE id = ? FOR UPDATE".formatted(table("customer")))) {
+            select.setInt(1, customer);
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    private static void update(Connection connection, String sql, int... values) throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setInt(1, id);
+            for (int i = 0; i < values.length; i++) {
+                update.setInt(i + 1, values[i]);
+            }
             update.executeUpdate();
         }
     }
