@@ -2,7 +2,6 @@ package dev.postrider.bus;
 
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.InvalidMessageException;
-import dev.postrider.spi.CodecException;
 import dev.postrider.spi.Delivery;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -78,7 +77,8 @@ final class EventProcessor {
                         "Subscriber " + subscriber + " has no handler for event type '" + type + "'"));
         try {
             return handler.bind(delivery.message(), codecs);
-        } catch (CodecException unreadable) {
+        } catch (RuntimeException | StackOverflowError unreadable) {
+            // Whatever a codec throws: the same bytes would be as unreadable the next time.
             throw new UnprocessableEventException(
                     "The data of " + type + " cannot be read: " + unreadable.getMessage(), unreadable);
         }

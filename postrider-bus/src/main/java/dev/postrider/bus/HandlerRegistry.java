@@ -20,6 +20,7 @@ final class HandlerRegistry {
 
     void addMessages(String type, EventHandler<OutboxMessage> handler) {
         EventType.check(type);
+        Objects.requireNonNull(handler, "handler");
         put(type, RegisteredHandler.ofMessages(handler));
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.bus;
 
 import dev.postrider.message.OutboxMessage;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 /** A handler with the way to make its argument. */
@@ -27,7 +28,7 @@ final class RegisteredHandler<T> {
 
     /** The handling of one message, decoded already. */
     Handling bind(OutboxMessage message, CodecRegistry codecs) {
-        T event = decoder.apply(message, codecs);
+        T event = Objects.requireNonNull(decoder.apply(message, codecs), "The codec made null of the data");
         return new Handling(event, context -> handler.handle(event, context));
     }
 

@@ -102,7 +102,8 @@ public final class Subscriber implements AutoCloseable {
     }
 
     /**
-     * Starts the receiver, for the types that have handlers.
+     * Starts the receiver, for the types that have handlers. If it does not start, everything is closed, and a supervisor makes a new
+     * subscriber.
      *
      * @throws IllegalStateException if it was started before
      * @throws RegistrationException if there is no handler
@@ -116,10 +117,15 @@ public final class Subscriber implements AutoCloseable {
             throw new RegistrationException("Subscriber " + name + " has no handlers; register at least one");
         }
         state = State.STARTED;
+        try {
+            receiver.start(
+                    new Subscription(name, handlers.types()),
+                    delivery -> executor.execute(delivery.message().key(), () -> processor.process(delivery)));
+        } catch (RuntimeException | Error failure) {
+            close();
+            throw failure;
+        }
         receiver.termination().whenComplete((ended, failure) -> reportEnd(failure));
-        receiver.start(
-                new Subscription(name, handlers.types()),
-                delivery -> executor.execute(delivery.message().key(), () -> processor.process(delivery)));
     }
 
     private void reportEnd(Throwable failure) {

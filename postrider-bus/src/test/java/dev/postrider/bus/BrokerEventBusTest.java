@@ -3,16 +3,9 @@ package dev.postrider.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.Ordering;
-import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.spi.Subscription;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,47 +49,5 @@ class BrokerEventBusTest {
                 .isInstanceOf(InvalidEventTypeException.class);
 
         assertThat(receiver.isClosed).isTrue();
-    }
-
-    private static final class StubReceiver implements Receiver {
-
-        private final CompletableFuture<Void> termination = new CompletableFuture<>();
-        private ReceiverException refusal;
-        private boolean isClosed;
-
-        @Override
-        public String name() {
-            return "stub";
-        }
-
-        @Override
-        public int prefetch() {
-            return 1;
-        }
-
-        @Override
-        public Ordering ordering() {
-            return Ordering.PER_KEY;
-        }
-
-        @Override
-        public void start(Subscription subscription, Consumer<Delivery> deliveries) {
-            if (refusal != null) {
-                throw refusal;
-            }
-        }
-
-        @Override
-        public void stop() {}
-
-        @Override
-        public void close() {
-            isClosed = true;
-        }
-
-        @Override
-        public CompletionStage<Void> termination() {
-            return termination;
-        }
     }
 }
