@@ -64,7 +64,7 @@ class SchemaCommandTest {
         assertThat(shell.run("schema", "verify", "--url", url)).as(shell.err()).isZero();
         assertThat(shell.out())
                 .isEqualToIgnoringNewLines(
-                        "outbox outbox: good (schema version 1, 3 lanes, payload binary, audit none)");
+                        "outbox outbox: good (schema version 2, 3 lanes, payload binary, audit none)");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
@@ -77,9 +78,19 @@ final class Entry {
         this.readAt = now;
     }
 
+    /** The name of the destination that it leads to. */
+    String destination() {
+        return gate.gate.name();
+    }
+
+    /** Where it waits when it is held, as a message of this key. */
+    HeldLine line(String key) {
+        return new HeldLine(lane.number(), key, destination());
+    }
+
     /** The attempt with this number, for listeners. */
     Attempt attempt(int number) {
-        return new Attempt(gate.gate.name(), lane.number(), message, number);
+        return new Attempt(destination(), lane.number(), message, number);
     }
 
     boolean isWaiting() {

@@ -1,10 +1,10 @@
 package dev.postrider.relay;
 
 import dev.postrider.relay.KeyQueue.QueueKey;
-import dev.postrider.relay.Lane.Phase;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
@@ -30,6 +30,7 @@ final class Fetcher {
     private final Judge judge;
     private final SettleBuffer settle;
     private final WorkerGates gates;
+    private final HeldLines heldLines;
     private final Runnable onNewIncarnation;
     private long nextAt;
     private long pause;
@@ -50,6 +51,7 @@ final class Fetcher {
         this.judge = judge;
         this.settle = settle;
         this.gates = gates;
+        this.heldLines = new HeldLines(context, gates);
         this.onNewIncarnation = onNewIncarnation;
         this.nextAt = context.now();
     }
@@ -77,7 +79,7 @@ final class Fetcher {
     }
 
     private boolean isReadable(Lane lane) {
-        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty() && !lane.isGatedByHeld;
+        return lane.isReadable() && !lane.isGatedByHeld;
     }
 
     void fetchIfDue() {
@@ -90,6 +92,7 @@ final class Fetcher {
         Set<Integer> lanes = memory.numbers(this::isReadable);
         long start = context.now();
         Fetched fetched;
+        Set<HeldLine> held;
         try {
             memory.list(lane -> lane.mustRestart && isReadable(lane)).forEach(this::restart);
             fetched = scan.fetch(new FetchRequest(
@@ -98,6 +101,7 @@ final class Fetcher {
                     gates.closedTopics(),
                     options.maxRowsPerWorker() - memory.rowsTakingRoom(),
                     options.maxBytesPerWorker() - memory.bytesTakingRoom()));
+            held = heldLines.occupied(fetched.rows());
         } catch (RuntimeException failure) {
             failed(lanes, failure, context.since(start));
             return;
@@ -108,7 +112,7 @@ final class Fetcher {
         }
         boolean isProgress = false;
         for (OutboxRow row : fetched.rows()) {
-            isProgress |= admit(row, fetched.databaseTime());
+            isProgress |= admit(row, held, fetched.databaseTime());
         }
         if (!fetched.more() && !fetched.newIncarnation()) {
             lanes.forEach(number -> memory.lane(number).completeReads++);
@@ -150,7 +154,7 @@ final class Fetcher {
     }
 
     /** Returns whether the row will not be returned by the next fetch again. */
-    private boolean admit(OutboxRow row, Instant databaseTime) {
+    private boolean admit(OutboxRow row, Set<HeldLine> held, Instant databaseTime) {
         Lane lane = memory.lane(row.lane());
         if (lane == null || lane.knows(row.seq())) {
             return true;
@@ -161,10 +165,10 @@ final class Fetcher {
             context.listener().unreadable(row.lane(), row.id(), unreadable.reason());
             return true;
         }
-        return row instanceof OutboxRow.Hot hot && admit(lane, hot, databaseTime);
+        return row instanceof OutboxRow.Hot hot && admit(lane, hot, held, databaseTime);
     }
 
-    private boolean admit(Lane lane, OutboxRow.Hot row, Instant databaseTime) {
+    private boolean admit(Lane lane, OutboxRow.Hot row, Set<HeldLine> held, Instant databaseTime) {
         WorkerGate gate;
         try {
             gate = gates.gateFor(row.message());
@@ -176,11 +180,11 @@ final class Fetcher {
             // Every lane is read anew when the gate reopens.
             return lane.passOver(row.seq());
         }
-        admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
+        admit(new Entry(lane, row, gate, databaseTime, context.now()), row, held);
         return true;
     }
 
-    private void admit(Entry entry, OutboxRow.Hot row) {
+    private void admit(Entry entry, OutboxRow.Hot row, Set<HeldLine> held) {
         WorkerGate gate = entry.gate;
         memory.remember(entry);
         if (options.ordering() == Ordering.NONE) {
@@ -190,15 +194,15 @@ final class Fetcher {
         } else if (row.key().isEmpty()) {
             gate.addReady(entry);
         } else {
-            admitKeyed(entry, row.keyState(), new QueueKey(gate, row.key().get()));
+            admitKeyed(entry, row.keyState(), new QueueKey(gate, row.key().get()), held);
         }
     }
 
-    private void admitKeyed(Entry entry, KeyState keyState, QueueKey queueKey) {
+    private void admitKeyed(Entry entry, KeyState keyState, QueueKey queueKey, Set<HeldLine> held) {
         KeyQueue queue = entry.lane.queues.get(queueKey);
         if (keyState == KeyState.BURIED) {
             judge.bury(entry, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
-        } else if (queue == null ? keyState == KeyState.HELD : queue.held) {
+        } else if (queue == null ? held.contains(entry.line(queueKey.key())) : queue.held) {
             judge.moveBehindHeld(entry);
         } else {
             enqueue(entry, queueKey);

@@ -1,7 +1,6 @@
 package dev.postrider.relay;
 
 import dev.postrider.relay.KeyQueue.QueueKey;
-import dev.postrider.relay.Lane.Phase;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
@@ -16,8 +15,8 @@ import java.util.Set;
 /**
  * Reads held rows into memory when they are due, and puts dead letters back that operators want to be retried.
  *
- * <p>Held rows are sent from the held table. While any row of a key is held, rows of that key that wait in memory go to the
- * held table as well, so that the key keeps one order.
+ * <p>Held rows are sent from the held table. While any row of a key is held for a destination, rows of that key that wait in
+ * memory for it go to the held table as well, so that they keep one order.
  */
 final class HeldReader {
 
@@ -74,13 +73,9 @@ final class HeldReader {
         }
     }
 
-    private boolean isReadable(Lane lane) {
-        return lane.phase == Phase.ACTIVE && lane.changes.isEmpty();
-    }
-
     private void read() {
         nextAt = context.now() + context.options().housekeepingInterval().toNanos();
-        Set<Integer> lanes = memory.numbers(this::isReadable);
+        Set<Integer> lanes = memory.numbers(Lane::isReadable);
         if (lanes.isEmpty()) {
             return;
         }
@@ -102,7 +97,7 @@ final class HeldReader {
         return new DueRequest(
                 lanes,
                 memory,
-                gates.closedTopics(),
+                gates.closedNames(),
                 options.batchSize(),
                 options.maxInFlightBytesPerWorker(),
                 options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0,
@@ -145,7 +140,6 @@ final class HeldReader {
         KeyQueue queue = entry.lane.queues.get(queueKey);
         if (queue != null && !queue.held) {
             moveBehindHeld(queue);
-            lookIn(LOOK_AGAIN);
             return;
         }
         boolean isHead = queue == null;
@@ -165,7 +159,7 @@ final class HeldReader {
 
     /**
      * Hot rows of a key that has held ones go behind those, all in one transaction: a crash must not leave a lower row of the
-     * key in the hot table. So while the head is in flight they wait for its end.
+     * key in the hot table. So while the head is in flight they wait for its end, which makes this reader look again.
      */
     private void moveBehindHeld(KeyQueue queue) {
         Entry head = queue.head();
@@ -182,7 +176,7 @@ final class HeldReader {
     private void adoptRetries() {
         nextAdoptionAt =
                 context.now() + context.options().housekeepingInterval().toNanos();
-        Set<Integer> lanes = memory.numbers(this::isReadable);
+        Set<Integer> lanes = memory.numbers(Lane::isReadable);
         if (lanes.isEmpty()) {
             return;
         }
@@ -199,6 +193,7 @@ final class HeldReader {
     private void adoptRetries(Lane lane) {
         Ordering ordering = context.options().ordering();
         if (held().adoptRetries(lane.lease(), ordering, MAX_ADOPTED) > 0) {
+            lane.hasUnassigned = true;
             if (ordering == Ordering.GLOBAL) {
                 memory.reset(lane);
             }

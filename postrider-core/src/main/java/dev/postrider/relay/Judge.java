@@ -40,6 +40,9 @@ final class Judge {
         entry.lane.inFlight--;
         entry.gate.ended(entry);
         entry.state = Entry.State.ENDED;
+        if (entry.queue != null && entry.queue.yieldsToHeld) {
+            onHeld.accept(Duration.ZERO);
+        }
         if (!(outcome.result() instanceof Failed failure)) {
             delivered(entry, outcome.took());
         } else if (failure instanceof DeliveryResult.Outage outage && !outcome.isBlamed()) {
@@ -105,7 +108,7 @@ final class Judge {
         Duration delay = options.backoff().delay(attempts);
         Change change = entry.held
                 ? new Change.HoldAgain(entry.ref, attempts, error, delay)
-                : new Change.Hold(entry.ref, attempts, error, delay);
+                : new Change.Hold(entry.ref, entry.destination(), attempts, error, delay);
         settle.addChange(entry.lane, change, entry);
         holdFollowers(entry);
         context.listener().held(entry.attempt(attempts), delay);
@@ -116,7 +119,8 @@ final class Judge {
         boolean hasOrder =
                 options.ordering() == Ordering.PER_KEY && entry.message.key().isPresent();
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
-            settle.addChange(entry.lane, new Change.Block(entry.ref, entry.held, attempts, error), entry);
+            settle.addChange(
+                    entry.lane, new Change.Block(entry.ref, entry.destination(), entry.held, attempts, error), entry);
             holdFollowers(entry);
             context.listener().blocked(entry.attempt(attempts), error);
             return;
@@ -124,7 +128,9 @@ final class Judge {
         if (options.onExhausted() == OnExhausted.DEAD_LETTER_KEY && hasOrder) {
             String key = entry.message.key().orElseThrow();
             settle.addChange(
-                    entry.lane, new Change.BuryKey(entry.ref, entry.held, key, reason, attempts, error), entry);
+                    entry.lane,
+                    new Change.BuryKey(entry.ref, entry.destination(), entry.held, key, reason, attempts, error),
+                    entry);
             buryFollowers(entry);
         } else {
             // Its queue goes on once this is recorded: see settled().
@@ -179,7 +185,7 @@ final class Judge {
         if (entry.held) {
             memory.drop(entry);
         } else {
-            settle.addChange(entry.lane, new Change.HoldBehind(entry.ref), entry);
+            settle.addChange(entry.lane, new Change.HoldBehind(entry.ref, entry.destination()), entry);
             context.listener().heldBehind(entry.attempt(0));
             onHeld.accept(Duration.ZERO);
         }

@@ -4,6 +4,7 @@ import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,6 +45,9 @@ final class Lane {
 
     /** Under global order: something is held, or may be, so nothing else may go out. */
     boolean isGatedByHeld;
+
+    /** Held rows may lack their destination: nothing is read until they have one. */
+    boolean hasUnassigned;
 
     /** Rows were dropped from memory that the scan has passed: read the lane anew from its head. */
     boolean mustRestart;
@@ -87,6 +91,16 @@ final class Lane {
 
     Lease lease() {
         return taken.lease();
+    }
+
+    /** Whether its rows may be read: all that was decided is recorded, and what is held is known. */
+    boolean isReadable() {
+        return phase == Phase.ACTIVE && changes.isEmpty() && !hasUnassigned;
+    }
+
+    /** Under global order nothing may pass a held message, and whether there is one is not known yet. */
+    void gateUntilHeldIsRead(Ordering ordering) {
+        isGatedByHeld = ordering == Ordering.GLOBAL;
     }
 
     boolean maySend(long now) {

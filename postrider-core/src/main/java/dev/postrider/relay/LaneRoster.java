@@ -68,13 +68,21 @@ final class LaneRoster {
     /** Gives the lane back once everything in flight has ended and is recorded. Any thread. */
     void leave(int number) {
         leaving.add(number);
-        request(() -> {
-            Lane lane = memory.lane(number);
-            if (lane != null && lane.phase != Phase.LEAVING) {
-                lane.phase = Phase.LEAVING;
-                memory.dropWaiting(lane);
-            }
-        });
+        request(() -> leaveNow(number));
+    }
+
+    /** Until now the lane may have been lost, and taken anew: whether it is leaving is known only here. */
+    private void leaveNow(int number) {
+        Lane lane = memory.lane(number);
+        if (lane == null) {
+            leaving.remove(number);
+            return;
+        }
+        leaving.add(number);
+        if (lane.phase != Phase.LEAVING) {
+            lane.phase = Phase.LEAVING;
+            memory.dropWaiting(lane);
+        }
     }
 
     /** Gives all lanes back. Any thread. */

@@ -2,8 +2,6 @@ package dev.postrider.relay;
 
 import dev.postrider.relay.Lane.Phase;
 import dev.postrider.spi.LaneScan;
-import dev.postrider.spi.LeaseLostException;
-import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +31,8 @@ final class LaneWorker implements Loop {
     private final Dispatcher dispatcher;
     private final Fetcher fetcher;
     private final HeldReader heldReader;
+    private final HeldAssigner heldAssigner;
+    private final LaneOpener laneOpener;
     private final DelayedReleaser delayedReleaser;
     private final LeaseRenewer leaseRenewer;
     private final Sweeper sweeper;
@@ -58,6 +58,8 @@ final class LaneWorker implements Loop {
         this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
         this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
         this.heldReader = new HeldReader(context, memory, judge, gates);
+        this.heldAssigner = new HeldAssigner(context, memory, judge, gates, roster::lose, this::lookAtAll);
+        this.laneOpener = new LaneOpener(context, memory, scan, gates, roster::lose, this::lookAtNewLanes);
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
         this.sweeper = new Sweeper(context, memory, scan);
@@ -85,7 +87,8 @@ final class LaneWorker implements Loop {
         handleRequests();
         dispatcher.collect();
         leaseRenewer.renewIfDue();
-        prepareNewLanes();
+        laneOpener.openNewLanes();
+        heldAssigner.assignIfNeeded();
         followGates();
         slowDestinations.look();
         dispatcher.dispatch();
@@ -110,30 +113,10 @@ final class LaneWorker implements Loop {
         }
     }
 
-    /** The held rows of a lane just taken are made consistent before anything of it is read. */
-    private void prepareNewLanes() {
-        for (Lane lane : memory.list(lane -> lane.phase == Phase.NEW)) {
-            long start = context.now();
-            try {
-                context.store().held().repair(lane.lease(), context.options().ordering());
-                scan.add(lane.taken);
-                lane.isScanned = true;
-                lane.phase = Phase.ACTIVE;
-                gateUntilHeldIsRead(lane);
-                heldReader.lookAtOnce();
-                delayedReleaser.lookAtOnce();
-                fetcher.wake();
-            } catch (LeaseLostException lost) {
-                roster.lose(lane);
-            } catch (RuntimeException failure) {
-                context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
-            }
-        }
-    }
-
-    /** Under global order nothing may pass a held message, and whether there is one is not known yet. */
-    private void gateUntilHeldIsRead(Lane lane) {
-        lane.isGatedByHeld = context.options().ordering() == Ordering.GLOBAL;
+    private void lookAtNewLanes() {
+        heldReader.lookAtOnce();
+        delayedReleaser.lookAtOnce();
+        fetcher.wake();
     }
 
     /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
@@ -151,6 +134,10 @@ final class LaneWorker implements Loop {
     private void readPassedOver() {
         memory.lanes().forEach(lane -> lane.mustRestart = true);
         sweeper.forgetSuspects();
+        lookAtAll();
+    }
+
+    private void lookAtAll() {
         fetcher.wake();
         heldReader.lookIn(Duration.ZERO);
     }
@@ -172,9 +159,8 @@ final class LaneWorker implements Loop {
             } else if (lane.phase == Phase.RESETTING) {
                 lane.phase = Phase.ACTIVE;
                 lane.mustRestart = true;
-                gateUntilHeldIsRead(lane);
-                fetcher.wake();
-                heldReader.lookIn(Duration.ZERO);
+                lane.gateUntilHeldIsRead(context.options().ordering());
+                lookAtAll();
             }
         }
     }
@@ -211,6 +197,9 @@ final class LaneWorker implements Loop {
         long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
         next = Math.min(next, delayedReleaser.nextAt() - now);
         next = Math.min(next, slowDestinations.nextIn());
+        if (heldAssigner.isNeeded()) {
+            next = Math.min(next, heldAssigner.nextAt() - now);
+        }
         if (fetcher.isUseful()) {
             next = Math.min(next, fetcher.nextAt() - now);
         }
@@ -264,7 +253,9 @@ final class LaneWorker implements Loop {
                 && heldReader.nextAt() - context.now() > 0
                 && delayedReleaser.nextAt() - context.now() > 0
                 && memory.lanes().stream()
-                        .allMatch(lane -> lane.phase == Phase.ACTIVE && (lane.isGatedByHeld || !lane.mustRestart));
+                        .allMatch(lane -> lane.phase == Phase.ACTIVE
+                                && !lane.hasUnassigned
+                                && (lane.isGatedByHeld || !lane.mustRestart));
     }
 
     /** New messages are there: look at once. Any thread. */

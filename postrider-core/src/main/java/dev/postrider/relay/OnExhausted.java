@@ -7,11 +7,11 @@ public enum OnExhausted {
     DEAD_LETTER,
 
     /**
-     * It becomes a dead letter together with everything after it of its key, also what arrives later, so that an operator
-     * can replay them in order.
+     * It becomes a dead letter together with everything after it of its key, so that an operator can replay them in order:
+     * what waits for the same destination, and what arrives later for any.
      */
     DEAD_LETTER_KEY,
 
-    /** It stays held, and its key waits until an operator unblocks it. */
+    /** It stays held, and its key waits at its destination until an operator unblocks it. */
     BLOCK_KEY
 }

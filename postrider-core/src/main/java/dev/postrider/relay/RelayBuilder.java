@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  */
 public final class RelayBuilder {
 
+    /** What every store has room for beside a key in one index. */
+    private static final int MAX_NAME_LENGTH = 200;
+
     private final OutboxStore store;
     private final DestinationRouter router;
     private final List<RelayListener> listeners = new ArrayList<>();
@@ -292,6 +295,10 @@ public final class RelayBuilder {
                 router.destinations().stream().map(Destination::name).distinct().count();
         require(names == router.destinations().size(), "Two destinations have the same name");
         for (Destination destination : router.destinations()) {
+            int length = destination.name().length();
+            require(
+                    length >= 1 && length <= MAX_NAME_LENGTH,
+                    "A destination's name has 1 to %d characters, not %d".formatted(MAX_NAME_LENGTH, length));
             require(
                     destination.deliveryTimeout().compareTo(deliveryTimeout) <= 0,
                     "Destination %s may take %s to report a send, but deliveryTimeout is %s; shorten the one or lengthen the other (and the lease)"

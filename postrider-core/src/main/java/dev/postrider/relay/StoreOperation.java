@@ -8,6 +8,8 @@ public enum StoreOperation {
     SETTLE("settle"),
     /** Read held messages that are due. */
     READ_HELD("read held messages"),
+    /** Say for which destination messages are held. */
+    ASSIGN_HELD("assign held messages"),
     /** Put dead letters back that an operator wants to be retried. */
     ADOPT_RETRIES("adopt retries"),
     /** Move delayed messages that are due. */

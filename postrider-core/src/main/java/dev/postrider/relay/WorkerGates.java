@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One worker's side of all destinations, with the rule that leads a message to one of them. */
 final class WorkerGates {
@@ -63,6 +64,19 @@ final class WorkerGates {
 
     int inFlight() {
         return all.stream().mapToInt(WorkerGate::inFlight).sum();
+    }
+
+    /** The names of closed destinations. */
+    Set<String> closedNames() {
+        return all.stream()
+                .filter(WorkerGate::isClosed)
+                .map(gate -> gate.gate.name())
+                .collect(Collectors.toSet());
+    }
+
+    /** The names of all destinations. */
+    Set<String> names() {
+        return all.stream().map(gate -> gate.gate.name()).collect(Collectors.toSet());
     }
 
     /** Topics that lead to closed destinations only. */

@@ -57,8 +57,11 @@ final class DueItems<T> {
     }
 
     private boolean mayGo(Tracked<T> tracked) {
-        return !((Held) tracked.standing()).isBlocked()
-                && !request.excludedTopics().contains(tracked.item().message().topic());
+        Held held = (Held) tracked.standing();
+        return !held.isBlocked()
+                && held.destination()
+                        .filter(name -> !request.excludedDestinations().contains(name))
+                        .isPresent();
     }
 
     private boolean isKnown(Tracked<T> tracked) {

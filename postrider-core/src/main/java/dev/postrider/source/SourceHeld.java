@@ -3,12 +3,16 @@ package dev.postrider.source;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.source.Tracked.Dead;
 import dev.postrider.source.Tracked.Held;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,10 +27,43 @@ final class SourceHeld<T> implements HeldMessages {
         this.leases = leases;
     }
 
-    /** Nothing to repair: what is due is decided by each look. */
+    /** What is due is decided by each look. */
     @Override
-    public void repair(Lease lease, Ordering ordering) {
+    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
         leases.require(lease);
+        memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held held
+                        && !held.destination().map(destinations::contains).orElse(false))
+                .forEach(tracked -> assign(tracked, Optional.empty()));
+    }
+
+    private void assign(Tracked<T> tracked, Optional<String> destination) {
+        memory.change(tracked, ((Held) tracked.standing()).withDestination(destination));
+    }
+
+    /** All of them: the items are in memory anyway. */
+    @Override
+    public List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes) {
+        return memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held held
+                        && held.destination().isEmpty())
+                .sorted(Tracked.BY_SEQ)
+                .map(tracked -> tracked.heldRow((Held) tracked.standing()))
+                .toList();
+    }
+
+    @Override
+    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+        leases.require(lease);
+        destinations.forEach(
+                (ref, name) -> memory.find(ref, Held.class).ifPresent(tracked -> assign(tracked, Optional.of(name))));
+    }
+
+    @Override
+    public Set<HeldLine> occupied(Set<HeldLine> lines) {
+        Set<HeldLine> found = new HashSet<>();
+        memory.all().forEach(tracked -> tracked.line().filter(lines::contains).ifPresent(found::add));
+        return found;
     }
 
     @Override
@@ -57,7 +94,8 @@ final class SourceHeld<T> implements HeldMessages {
     private void adopt(Tracked<T> tracked) {
         Dead dead = (Dead) tracked.standing();
         memory.liftKey(tracked.item().key());
-        memory.change(tracked, new Held(0, memory.nanos(), false, dead.error(), dead.firstFailedAt()));
+        memory.change(
+                tracked, new Held(Optional.empty(), 0, memory.nanos(), false, dead.error(), dead.firstFailedAt()));
     }
 
     @Override
@@ -79,16 +117,17 @@ final class SourceHeld<T> implements HeldMessages {
 
     private void unblock(Tracked<T> tracked) {
         Held held = (Held) tracked.standing();
-        memory.change(tracked, new Held(0, memory.nanos(), false, held.error(), held.firstFailedAt()));
+        memory.change(
+                tracked, new Held(held.destination(), 0, memory.nanos(), false, held.error(), held.firstFailedAt()));
     }
 
     @Override
     public List<HeldHead> heads(int limit) {
-        Set<String> keys = new HashSet<>();
+        Set<HeldLine> lines = new HashSet<>();
         return memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held)
                 .sorted(Tracked.BY_SEQ)
-                .filter(tracked -> tracked.item().key().map(keys::add).orElse(true))
+                .filter(tracked -> tracked.line().map(lines::add).orElse(true))
                 .limit(limit)
                 .map(this::head)
                 .toList();

@@ -5,6 +5,7 @@ import dev.postrider.source.Tracked.Held;
 import dev.postrider.source.Tracked.Hot;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
@@ -66,12 +67,13 @@ final class SourceSettlements<T> implements Settlements {
     private void apply(Change change) {
         if (change instanceof Change.Hold hold) {
             hot(hold.row())
-                    .ifPresent(item -> hold(item, hold.attempts(), hold.error(), hold.delay(), Optional.empty()));
+                    .ifPresent(item ->
+                            hold(item, Optional.of(hold.destination()), hold.attempts(), hold.error(), hold.delay()));
         } else if (change instanceof Change.HoldBehind behind) {
-            hot(behind.row()).ifPresent(this::holdBehind);
+            hot(behind.row()).ifPresent(item -> holdBehind(item, behind.destination()));
         } else if (change instanceof Change.HoldAgain again) {
             held(again.row())
-                    .ifPresent(item -> hold(item, again.attempts(), again.error(), again.delay(), firstFailed(item)));
+                    .ifPresent(item -> hold(item, destination(item), again.attempts(), again.error(), again.delay()));
         } else if (change instanceof Change.Block block) {
             find(block.row(), block.held()).ifPresent(item -> block(item, block));
         } else if (change instanceof Change.Bury bury) {
@@ -97,19 +99,25 @@ final class SourceSettlements<T> implements Settlements {
         return tracked.standing() instanceof Held held ? held.firstFailedAt() : Optional.empty();
     }
 
-    private void hold(Tracked<T> item, int attempts, String error, Duration delay, Optional<Instant> firstFailed) {
-        memory.change(
-                item, new Held(attempts, memory.nanos() + delay.toNanos(), false, error, firstFailed.or(this::now)));
+    private static Optional<String> destination(Tracked<?> tracked) {
+        return tracked.standing() instanceof Held held ? held.destination() : Optional.empty();
     }
 
-    private void holdBehind(Tracked<T> item) {
-        memory.change(item, new Held(0, memory.nanos(), false, "", Optional.empty()));
+    private void hold(Tracked<T> item, Optional<String> destination, int attempts, String error, Duration delay) {
+        long dueAt = memory.nanos() + delay.toNanos();
+        Optional<Instant> firstFailed = firstFailed(item).or(this::now);
+        memory.change(item, new Held(destination, attempts, dueAt, false, error, firstFailed));
+    }
+
+    private void holdBehind(Tracked<T> item, String destination) {
+        memory.change(item, new Held(Optional.of(destination), 0, memory.nanos(), false, "", Optional.empty()));
     }
 
     private void block(Tracked<T> item, Change.Block block) {
         memory.change(
                 item,
                 new Held(
+                        Optional.of(block.destination()),
                         block.attempts(),
                         memory.nanos(),
                         true,
@@ -136,7 +144,8 @@ final class SourceSettlements<T> implements Settlements {
         memory.buryKey(bury.key());
         bury(item, bury.reason(), bury.attempts(), bury.error());
         memory.all()
-                .filter(other -> other.item().key().equals(Optional.of(bury.key())))
+                .filter(other ->
+                        other.line().equals(Optional.of(new HeldLine(Tracked.LANE, bury.key(), bury.destination()))))
                 .sorted(Tracked.BY_SEQUENCE)
                 .forEach(other -> {
                     if (other.standing() instanceof Held held) {

@@ -3,6 +3,7 @@ package dev.postrider.source;
 import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
@@ -41,9 +42,16 @@ record Tracked<T>(Item<T> item, long seq, Standing standing) {
     Object orderOf(Ordering ordering) {
         return switch (ordering) {
             case GLOBAL -> "";
-            case PER_KEY -> item.key().<Object>map(key -> key).orElse(item.id());
+            case PER_KEY -> line().<Object>map(line -> line).orElse(item.id());
             case NONE -> item.id();
         };
+    }
+
+    /** Where it waits, if it is held and has a key. */
+    Optional<HeldLine> line() {
+        return standing instanceof Held held
+                ? item.key().flatMap(key -> held.destination().map(name -> new HeldLine(LANE, key, name)))
+                : Optional.empty();
     }
 
     OutboxRow hotRow(KeyState keyState) {
@@ -81,12 +89,23 @@ record Tracked<T>(Item<T> item, long seq, Standing standing) {
     /**
      * Waits for a retry, or behind an item of its key that does.
      *
+     * @param destination empty while it is not known
      * @param dueAt in nanoseconds of the monotonic clock
      */
-    record Held(int attempts, long dueAt, boolean isBlocked, String error, Optional<Instant> firstFailedAt)
+    record Held(
+            Optional<String> destination,
+            int attempts,
+            long dueAt,
+            boolean isBlocked,
+            String error,
+            Optional<Instant> firstFailedAt)
             implements Standing {
         Held {
             error = StoredText.of(error);
+        }
+
+        Held withDestination(Optional<String> name) {
+            return new Held(name, attempts, dueAt, isBlocked, error, firstFailedAt);
         }
     }
 

@@ -15,34 +15,35 @@ public sealed interface Change {
     /** A hot row was delivered: move it to the audit trail. (Without audit trail see {@link Settlements#delete}.) */
     record Keep(RowRef row) implements Change {}
 
-    /** A hot row failed: move it to the held table, due after the delay. */
-    record Hold(RowRef row, int attempts, String error, Duration delay) implements Change {}
+    /** A hot row failed at a destination: move it to the held table, due after the delay. */
+    record Hold(RowRef row, String destination, int attempts, String error, Duration delay) implements Change {}
 
-    /** An earlier message of its key is held: move the hot row to the held table behind it. */
-    record HoldBehind(RowRef row) implements Change {}
+    /** An earlier message of its key is held for the same destination: move the hot row to the held table behind it. */
+    record HoldBehind(RowRef row, String destination) implements Change {}
 
     /** A held row failed again. */
     record HoldAgain(RowRef row, int attempts, String error, Duration delay) implements Change {}
 
-    /** A held row was delivered: remove it, or move it to the audit trail. The next of its key becomes due at once. */
+    /** A held row was delivered: remove it, or move it to the audit trail. The next of its line becomes due at once. */
     record DeliverHeld(RowRef row, boolean keep) implements Change {}
 
     /** Give up a row of the hot table ({@code held} false) or of the held table. */
     record Bury(RowRef row, boolean held, DeadReason reason, int attempts, String error) implements Change {}
 
     /**
-     * Give up a row and everything after it of its key: what is held now, and, by a marker, what arrives later. The row is
-     * buried as by {@link Bury}; the others with reason {@link DeadReason#KEY_BURIED}.
+     * Give up a row and everything after it of its key: what is held now for the same destination, and, by a marker, what
+     * arrives later for any. The row is buried as by {@link Bury}; the others with reason {@link DeadReason#KEY_BURIED}.
      */
-    record BuryKey(RowRef row, boolean held, String key, DeadReason reason, int attempts, String error)
+    record BuryKey(
+            RowRef row, String destination, boolean held, String key, DeadReason reason, int attempts, String error)
             implements Change {}
 
     /**
-     * Blocks the key of a row until an operator acts: the row is held (moved there if {@code held} is false) with a due time
-     * that never comes, and {@link HeldMessages#unblock} ends that. What comes after it in its key waits; an earlier message
-     * that commits late still goes out.
+     * Blocks the key of a row at its destination until an operator acts: the row is held (moved there if {@code held} is
+     * false) with a due time that never comes, and {@link HeldMessages#unblock} ends that. What comes after it in its line
+     * waits; an earlier message that commits late still goes out.
      */
-    record Block(RowRef row, boolean held, int attempts, String error) implements Change {}
+    record Block(RowRef row, String destination, boolean held, int attempts, String error) implements Change {}
 
     /** Why a message was given up. */
     enum DeadReason {

@@ -22,7 +22,10 @@ public interface Destination extends AutoCloseable {
         return BlockingDestination.of(name, sender, 16, Duration.ofSeconds(5));
     }
 
-    /** The name under which it is paused, resumed and reported, such as {@code kafka-main}. */
+    /**
+     * The name under which it is paused, resumed and reported, and under which messages are held for it, such as
+     * {@code kafka-main}; 1 to 200 characters.
+     */
     String name();
 
     /**

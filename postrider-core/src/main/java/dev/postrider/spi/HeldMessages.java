@@ -3,27 +3,47 @@ package dev.postrider.spi;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The held table, as the owner of lanes uses it. Thread-safe; each method is one short transaction. */
+/**
+ * The held table, as the owner of lanes uses it. Thread-safe; each method is one short transaction.
+ *
+ * <p>Order is kept per line: held rows of one key for one destination. A row whose destination is not known belongs to no line
+ * yet; the owner of the lane asks for such rows and assigns them before it reads anything of the lane.
+ */
 public interface HeldMessages {
 
     /**
-     * Makes the held rows of a lane just taken consistent: per key exactly the lowest one has a due time (with
-     * {@link Ordering#NONE}: every one). Fenced.
+     * Makes the held rows of a lane just taken consistent: per line exactly the lowest one has a due time (with
+     * {@link Ordering#NONE}: every one). Rows for a destination that is none of these lose it, to be assigned anew. Fenced.
      */
-    void repair(Lease lease, Ordering ordering);
+    void repair(Lease lease, Ordering ordering, Set<String> destinations);
 
     /**
-     * Held rows that are due, each followed by the next rows of its key, in order of seq within a key. The followers end
-     * before the first that is blocked or of an excluded topic.
+     * Held rows of a lane whose destination is not known: held by an older version, put back by an operator, or for a
+     * destination that is gone. Cheap when there are none.
+     *
+     * @param maxBytes how many payload bytes at most, except that a single row is always returned
+     */
+    List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes);
+
+    /** Says for which destination rows are held, and restores the order of the lines that they join. Fenced. */
+    void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations);
+
+    /** Those of the lines that have any held row. */
+    Set<HeldLine> occupied(Set<HeldLine> lines);
+
+    /**
+     * Held rows that are due, each followed by the next rows of its line, in order of seq within a line. The followers end
+     * before the first that is blocked. Rows whose destination is not known are left out.
      */
     DueRows fetchDue(DueRequest request);
 
     /**
-     * Puts dead letters whose retry an operator has requested back into held, by their seq, ahead of the rest of their key;
-     * lifts the marker of a buried key. Fenced.
+     * Puts dead letters whose retry an operator has requested back into held, by their seq, ahead of the rest of their key,
+     * and yet to be assigned; lifts the marker of a buried key. Fenced.
      *
      * @param limit how many at most; but of a buried key all that are requested come back together, since what arrives after
      *     the marker is lifted would overtake the rest
@@ -44,7 +64,7 @@ public interface HeldMessages {
     List<HeldHead> heads(int limit);
 
     /**
-     * A message that holds back its key.
+     * A message that holds back its line.
      *
      * @param attempts how many have failed
      * @param error of the last attempt
@@ -64,15 +84,15 @@ public interface HeldMessages {
      * What to look for.
      *
      * @param known rows not to return
-     * @param excludedTopics topics to pass over
+     * @param excludedDestinations destinations whose rows to pass over
      * @param maxRows how many rows at most
      * @param maxBytes how many payload bytes at most, except that a single row is always returned
-     * @param followers how many rows of the same key may follow a due one; 0 with {@link Ordering#NONE}
+     * @param followers how many rows of the same line may follow a due one; 0 with {@link Ordering#NONE}
      */
     record DueRequest(
             Set<Integer> lanes,
             KnownRows known,
-            Set<String> excludedTopics,
+            Set<String> excludedDestinations,
             int maxRows,
             long maxBytes,
             int followers,

@@ -15,7 +15,7 @@ public interface Settlements {
      * Applies the changes of one lane, all or none, if the lease still holds at its epoch; the lane's row is locked in the
      * same transaction, so that a stopped relay cannot commit after its successor began.
      *
-     * <p>Afterwards exactly the lowest held row of each key has a due time ({@link Ordering#PER_KEY}), or that of the lane
+     * <p>Afterwards exactly the lowest held row of each key and destination has a due time ({@link Ordering#PER_KEY}), or that of the lane
      * ({@link Ordering#GLOBAL}), or every held row ({@link Ordering#NONE}); a row without key has one unless the order is
      * global; a blocked row is never due.
      *

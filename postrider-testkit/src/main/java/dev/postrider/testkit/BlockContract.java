@@ -21,7 +21,7 @@ interface BlockContract extends ContractPart {
 
     private RowRef block(OutboxMessage message) {
         RowRef ref = driver().ref(message);
-        driver().apply(new Change.Block(ref, false, 5, "blocked"));
+        driver().apply(new Change.Block(ref, StoreDriver.BROKER, false, 5, "blocked"));
         return ref;
     }
 
@@ -31,7 +31,7 @@ interface BlockContract extends ContractPart {
 
         RowRef blocked = block(messages.get(0));
         driver().holdBehind(messages.get(1));
-        driver().store().held().repair(driver().lease(blocked), Ordering.PER_KEY);
+        driver().repair(blocked.lane(), Ordering.PER_KEY, StoreDriver.BROKER);
 
         DueRows due = driver().fetchDue(Ordering.PER_KEY, 10);
         assertThat(due.rows()).isEmpty();
@@ -44,7 +44,7 @@ interface BlockContract extends ContractPart {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().hold(message, Duration.ZERO);
 
-        driver().apply(new Change.Block(ref, true, 5, "blocked"));
+        driver().apply(new Change.Block(ref, StoreDriver.BROKER, true, 5, "blocked"));
 
         assertThat(driver().dueIds()).isEmpty();
     }
@@ -104,8 +104,10 @@ interface BlockContract extends ContractPart {
     default void unblocksAMessageWithoutOrder() {
         List<OutboxMessage> messages = driver().commitOfKey("a", 2);
         List<RowRef> refs = messages.stream().map(driver()::ref).toList();
-        driver().apply(Ordering.NONE, new Change.Hold(refs.get(0), 1, "failed", Duration.ofHours(1)));
-        driver().apply(Ordering.NONE, new Change.Block(refs.get(1), false, 5, "blocked"));
+        driver().apply(
+                        Ordering.NONE,
+                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ofHours(1)));
+        driver().apply(Ordering.NONE, new Change.Block(refs.get(1), StoreDriver.BROKER, false, 5, "blocked"));
         assertThat(driver().fetchDue(Ordering.NONE, 0).rows()).isEmpty();
 
         driver().store().held().unblock(Optional.empty(), "ann");

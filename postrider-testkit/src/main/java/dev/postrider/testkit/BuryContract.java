@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 interface BuryContract extends ContractPart {
 
     private void buryKey(RowRef ref, boolean held) {
-        driver().apply(new Change.BuryKey(ref, held, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
+        driver().apply(new Change.BuryKey(
+                ref, StoreDriver.BROKER, held, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
     }
 
     private KeyState stateOfNewArrival() {
@@ -66,7 +67,13 @@ interface BuryContract extends ContractPart {
         driver().hold(bystander, Duration.ZERO);
 
         driver().apply(new Change.BuryKey(
-                driver().ref(message), false, message.key().orElseThrow(), DeadReason.REJECTED, 1, "refused"));
+                driver().ref(message),
+                StoreDriver.BROKER,
+                false,
+                message.key().orElseThrow(),
+                DeadReason.REJECTED,
+                1,
+                "refused"));
 
         assertThat(driver().deadIds()).containsExactly(message.id());
         assertThat(driver().dueIds()).containsExactly(bystander.id());
@@ -96,6 +103,7 @@ interface BuryContract extends ContractPart {
         // The limit does not tear a buried key apart.
         assertThat(driver().store().held().adoptRetries(driver().lease(head), Ordering.PER_KEY, 1))
                 .isEqualTo(3);
+        driver().assignAll(head.lane(), Ordering.PER_KEY, StoreDriver.BROKER);
 
         assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages));
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());

@@ -54,7 +54,9 @@ final class DueSelection {
 
     private boolean isWanted(HeldRow row) {
         return !isKnown(row)
-                && !request.excludedTopics().contains(row.row().message().topic());
+                && row.destination()
+                        .filter(name -> !request.excludedDestinations().contains(name))
+                        .isPresent();
     }
 
     private boolean isKnown(HeldRow row) {
@@ -67,9 +69,7 @@ final class DueSelection {
         List<HeldRow> followers = held.tailMap(head.row().ref().seq(), false).values().stream()
                 .filter(row -> HeldOrder.orderOf(row, request.ordering()).equals(order))
                 .limit(request.followers())
-                .takeWhile(row -> !row.isBlocked()
-                        && !request.excludedTopics()
-                                .contains(row.row().message().topic()))
+                .takeWhile(row -> !row.isBlocked())
                 .filter(row -> !isKnown(row))
                 .toList();
         for (HeldRow follower : followers) {

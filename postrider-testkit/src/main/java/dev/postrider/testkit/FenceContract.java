@@ -14,7 +14,9 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The fence: a relay that lost its lane can hold, keep, park and bury nothing. */
@@ -46,11 +48,11 @@ interface FenceContract extends ContractPart {
         Lease lease = lost(ref);
 
         for (Change change : List.of(
-                new Change.Hold(ref, 1, "failed", Duration.ZERO),
-                new Change.HoldBehind(ref),
+                new Change.Hold(ref, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                new Change.HoldBehind(ref, StoreDriver.BROKER),
                 new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"),
-                new Change.BuryKey(ref, false, "a", DeadReason.REJECTED, 1, "refused"),
-                new Change.Block(ref, false, 1, "failed"))) {
+                new Change.BuryKey(ref, StoreDriver.BROKER, false, "a", DeadReason.REJECTED, 1, "refused"),
+                new Change.Block(ref, StoreDriver.BROKER, false, 1, "failed"))) {
             assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
         }
 
@@ -71,10 +73,11 @@ interface FenceContract extends ContractPart {
                 new Change.HoldAgain(ref, 2, "failed", Duration.ofHours(1)),
                 new Change.DeliverHeld(ref, false),
                 new Change.Bury(ref, true, DeadReason.REJECTED, 1, "refused"),
-                new Change.Block(ref, true, 1, "failed"))) {
+                new Change.Block(ref, StoreDriver.BROKER, true, 1, "failed"))) {
             assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
         }
-        assertRefused(() -> driver().store().held().repair(lease, Ordering.NONE), lease);
+        assertRefused(() -> driver().store().held().repair(lease, Ordering.NONE, Set.of()), lease);
+        assertRefused(() -> driver().store().held().assign(lease, Ordering.NONE, Map.of(ref, "other")), lease);
 
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
     }
@@ -101,7 +104,7 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(forged, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                        .apply(forged, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
                 forged);
     }
 
@@ -116,7 +119,7 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(older, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                        .apply(older, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
                 older);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -131,7 +134,7 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(lease, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref))),
+                        .apply(lease, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
                 lease);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -150,7 +153,10 @@ interface FenceContract extends ContractPart {
 
         driver().store()
                 .settlements()
-                .apply(lease, Ordering.PER_KEY, List.of(new Change.Hold(ref, 1, "x", Duration.ZERO)));
+                .apply(
+                        lease,
+                        Ordering.PER_KEY,
+                        List.of(new Change.Hold(ref, StoreDriver.BROKER, 1, "x", Duration.ZERO)));
 
         assertThat(driver().dueIds()).containsExactly(message.id());
     }

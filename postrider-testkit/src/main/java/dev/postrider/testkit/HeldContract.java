@@ -53,7 +53,9 @@ interface HeldContract extends ContractPart {
         List<OutboxMessage> messages = driver().commitOfKey("a", 5);
         driver().hold(messages.get(0), Duration.ZERO);
         List<RowRef> refs = messages.subList(1, 5).stream().map(driver()::ref).toList();
-        driver().apply(refs.stream().map(Change.HoldBehind::new).toArray(Change[]::new));
+        driver().apply(refs.stream()
+                .map(ref -> new Change.HoldBehind(ref, StoreDriver.BROKER))
+                .toArray(Change[]::new));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.PER_KEY, 2).rows()))
@@ -131,7 +133,9 @@ interface HeldContract extends ContractPart {
         List<OutboxMessage> messages = driver().commitOfKey("a", 2);
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
 
-        driver().apply(new Change.HoldBehind(driver().ref(messages.get(1))), new Change.DeliverHeld(head, false));
+        driver().apply(
+                        new Change.HoldBehind(driver().ref(messages.get(1)), StoreDriver.BROKER),
+                        new Change.DeliverHeld(head, false));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
     }
@@ -197,9 +201,9 @@ interface HeldContract extends ContractPart {
 
         driver().apply(
                         Ordering.NONE,
-                        new Change.Hold(refs.get(0), 1, "failed", Duration.ZERO),
-                        new Change.Hold(refs.get(1), 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(refs.get(2)));
+                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                        new Change.Hold(refs.get(1), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
 
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
                 .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
@@ -215,8 +219,8 @@ interface HeldContract extends ContractPart {
 
         driver().apply(
                         Ordering.GLOBAL,
-                        new Change.Hold(refOfSecond, 1, "failed", Duration.ZERO),
-                        new Change.Hold(refOfFirst, 1, "failed", Duration.ZERO));
+                        new Change.Hold(refOfSecond, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                        new Change.Hold(refOfFirst, StoreDriver.BROKER, 1, "failed", Duration.ZERO));
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
                 .containsExactly(first.id());
 
@@ -231,14 +235,14 @@ interface HeldContract extends ContractPart {
         List<RowRef> refs = messages.stream().map(driver()::ref).toList();
         driver().apply(
                         Ordering.NONE,
-                        new Change.HoldBehind(refs.get(0)),
-                        new Change.HoldBehind(refs.get(1)),
-                        new Change.HoldBehind(refs.get(2)));
+                        new Change.HoldBehind(refs.get(0), StoreDriver.BROKER),
+                        new Change.HoldBehind(refs.get(1), StoreDriver.BROKER),
+                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
 
-        driver().store().held().repair(driver().lease(refs.get(0)), Ordering.PER_KEY);
+        driver().repair(refs.get(0).lane(), Ordering.PER_KEY, StoreDriver.BROKER);
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
 
-        driver().store().held().repair(driver().lease(refs.get(0)), Ordering.NONE);
+        driver().repair(refs.get(0).lane(), Ordering.NONE, StoreDriver.BROKER);
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
                 .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
     }
@@ -248,7 +252,7 @@ interface HeldContract extends ContractPart {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().hold(message, Duration.ofHours(1));
 
-        driver().store().held().repair(driver().lease(ref), Ordering.PER_KEY);
+        driver().repair(ref.lane(), Ordering.PER_KEY, StoreDriver.BROKER);
 
         assertThat(driver().dueIds()).isEmpty();
         assertThat(driver().fetchDue(Ordering.PER_KEY, 0).nextDueIn().orElseThrow())
@@ -293,35 +297,6 @@ interface HeldContract extends ContractPart {
         assertThat(due.rows()).isEmpty();
         assertThat(due.nextDueIn()).isEmpty();
         assertThat(due.lanesWithHeld()).containsExactly(rows.get(0).lane());
-    }
-
-    @Test
-    default void passesOverHeldRowsOfExcludedTopics() {
-        OutboxMessage paused = StoreDriver.message("a", "paused");
-        OutboxMessage behind = StoreDriver.message("a", "flowing");
-        OutboxMessage flowing = StoreDriver.message("b", "flowing");
-        OutboxMessage behindFlowing = StoreDriver.message("b", "paused");
-        OutboxMessage last = StoreDriver.message("b", "flowing");
-        for (OutboxMessage message : List.of(paused, behind, flowing, behindFlowing, last)) {
-            driver().commit(message);
-        }
-        driver().hold(paused, Duration.ZERO);
-        driver().hold(flowing, Duration.ZERO);
-        List.of(behind, behindFlowing, last).forEach(driver()::holdBehind);
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(),
-                        StoreDriver.NOTHING_KNOWN,
-                        Set.of("paused"),
-                        10,
-                        1_000,
-                        10,
-                        Ordering.PER_KEY));
-
-        assertThat(StoreDriver.ids(due.rows())).containsExactly(flowing.id());
-        assertThat(due.nextDueIn()).isEmpty();
     }
 
     @Test
@@ -392,7 +367,7 @@ interface HeldContract extends ContractPart {
         List<OutboxRow> rows = driver().hotRows();
 
         driver().apply(rows.stream()
-                .map(row -> (Change) new Change.Hold(row.ref(), 1, "failed", Duration.ZERO))
+                .map(row -> (Change) new Change.Hold(row.ref(), StoreDriver.BROKER, 1, "failed", Duration.ZERO))
                 .toArray(Change[]::new));
 
         assertThat(driver().hotRows()).isEmpty();

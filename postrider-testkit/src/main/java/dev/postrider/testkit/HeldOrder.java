@@ -28,11 +28,7 @@ final class HeldOrder {
         return switch (ordering) {
             case GLOBAL -> "";
             case PER_KEY ->
-                row.row()
-                        .message()
-                        .key()
-                        .<Object>map(key -> key)
-                        .orElse(row.row().ref());
+                row.line().<Object>map(line -> line).orElse(row.row().ref());
             case NONE -> row.row().ref();
         };
     }

@@ -1,6 +1,8 @@
 package dev.postrider.testkit;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
@@ -10,19 +12,35 @@ import java.util.Optional;
 /** A held message with the columns that change. */
 record HeldRow(
         StoredRow row,
+        Optional<String> destination,
         int attempts,
         Optional<Instant> dueAt,
         boolean isBlocked,
         String error,
         Optional<Instant> firstFailedAt) {
 
+    HeldRow {
+        error = StoredText.of(error);
+    }
+
     HeldRow withDue(Optional<Instant> due) {
-        return new HeldRow(row, attempts, due, isBlocked, error, firstFailedAt);
+        return new HeldRow(row, destination, attempts, due, isBlocked, error, firstFailedAt);
+    }
+
+    HeldRow withDestination(Optional<String> name) {
+        return new HeldRow(row, name, attempts, dueAt, isBlocked, error, firstFailedAt);
+    }
+
+    /** Where it waits, if it has a key. */
+    Optional<HeldLine> line() {
+        return row.message()
+                .key()
+                .flatMap(key -> destination.map(name -> new HeldLine(row.ref().lane(), key, name)));
     }
 
     HeldRow unblocked(Instant now) {
         // Without due time it waits behind an earlier one.
-        return new HeldRow(row, 0, dueAt.map(due -> now), false, error, firstFailedAt);
+        return new HeldRow(row, destination, 0, dueAt.map(due -> now), false, error, firstFailedAt);
     }
 
     boolean isDue(Instant now) {

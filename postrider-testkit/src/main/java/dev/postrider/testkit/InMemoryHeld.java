@@ -1,15 +1,21 @@
 package dev.postrider.testkit;
 
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The held table in memory. */
 final class InMemoryHeld implements HeldMessages {
@@ -21,11 +27,55 @@ final class InMemoryHeld implements HeldMessages {
     }
 
     @Override
-    public void repair(Lease lease, Ordering ordering) {
+    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
         tables.run("held.repair", () -> {
             tables.requireLease(lease);
-            HeldOrder.restore(tables.held.get(lease.lane()), ordering, tables.now());
+            TreeMap<Long, HeldRow> lane = tables.held.get(lease.lane());
+            lane.replaceAll((seq, row) -> row.withDestination(row.destination().filter(destinations::contains)));
+            HeldOrder.restore(lane, ordering, tables.now());
         });
+    }
+
+    @Override
+    public List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes) {
+        return tables.run("held.unassigned", () -> {
+            List<OutboxRow.Held> rows = new ArrayList<>();
+            long bytes = 0;
+            for (HeldRow row : tables.held.get(lane).values()) {
+                if (row.destination().isEmpty()) {
+                    bytes += row.row().message().payload().length;
+                    if (rows.size() == maxRows || (!rows.isEmpty() && bytes > maxBytes)) {
+                        return rows;
+                    }
+                    rows.add(row.toRow());
+                }
+            }
+            return rows;
+        });
+    }
+
+    @Override
+    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+        tables.run("held.assign", () -> {
+            tables.requireLease(lease);
+            TreeMap<Long, HeldRow> lane = tables.held.get(lease.lane());
+            lane.replaceAll(
+                    (seq, row) -> Optional.ofNullable(destinations.get(row.row().ref()))
+                            .map(name -> row.withDestination(Optional.of(name)))
+                            .orElse(row));
+            HeldOrder.restore(lane, ordering, tables.now());
+        });
+    }
+
+    @Override
+    public Set<HeldLine> occupied(Set<HeldLine> lines) {
+        return tables.run(
+                "held.occupied",
+                () -> tables.held.values().stream()
+                        .flatMap(lane -> lane.values().stream())
+                        .flatMap(row -> row.line().stream())
+                        .filter(lines::contains)
+                        .collect(Collectors.toSet()));
     }
 
     @Override
@@ -68,7 +118,14 @@ final class InMemoryHeld implements HeldMessages {
                 .get(lane)
                 .put(
                         letter.ref().seq(),
-                        new HeldRow(row, 0, Optional.of(tables.now()), false, letter.error(), letter.firstFailedAt()));
+                        new HeldRow(
+                                row,
+                                Optional.empty(),
+                                0,
+                                Optional.of(tables.now()),
+                                false,
+                                letter.error(),
+                                letter.firstFailedAt()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
@@ -51,13 +52,25 @@ final class InMemorySettlements implements Settlements {
         if (change instanceof Change.Keep) {
             takeHot(ref).ifPresent(this::keep);
         } else if (change instanceof Change.Hold hold) {
-            takeHot(ref).ifPresent(row -> hold(row, now(), hold.attempts(), hold.error(), due(hold.delay()), false));
-        } else if (change instanceof Change.HoldBehind) {
-            takeHot(ref).ifPresent(row -> hold(row, Optional.empty(), 0, "", Optional.empty(), false));
+            Optional<String> destination = Optional.of(hold.destination());
+            takeHot(ref)
+                    .ifPresent(row -> put(new HeldRow(
+                            row, destination, hold.attempts(), due(hold.delay()), false, hold.error(), now())));
+        } else if (change instanceof Change.HoldBehind behind) {
+            Optional<String> destination = Optional.of(behind.destination());
+            takeHot(ref)
+                    .ifPresent(row ->
+                            put(new HeldRow(row, destination, 0, Optional.empty(), false, "", Optional.empty())));
         } else if (change instanceof Change.HoldAgain again) {
             takeHeld(ref)
-                    .ifPresent(row -> hold(
-                            row.row(), failedFirst(row), again.attempts(), again.error(), due(again.delay()), false));
+                    .ifPresent(row -> put(new HeldRow(
+                            row.row(),
+                            row.destination(),
+                            again.attempts(),
+                            due(again.delay()),
+                            false,
+                            again.error(),
+                            failedFirst(row))));
         } else if (change instanceof Change.DeliverHeld delivered) {
             takeHeld(ref).filter(row -> delivered.keep()).ifPresent(row -> keep(row.row()));
         } else if (change instanceof Change.Bury bury) {
@@ -73,20 +86,23 @@ final class InMemorySettlements implements Settlements {
         Optional<HeldRow> held = block.held() ? takeHeld(block.row()) : Optional.empty();
         Optional<StoredRow> row = block.held() ? held.map(HeldRow::row) : takeHot(block.row());
         Optional<Instant> firstFailed = held.map(this::failedFirst).orElseGet(this::now);
-        row.ifPresent(
-                found -> hold(found, firstFailed, block.attempts(), block.error(), Optional.of(Instant.MAX), true));
+        Optional<String> destination = held.map(HeldRow::destination).orElse(Optional.of(block.destination()));
+        Optional<Instant> never = Optional.of(Instant.MAX);
+        row.ifPresent(found ->
+                put(new HeldRow(found, destination, block.attempts(), never, true, block.error(), firstFailed)));
     }
 
     private void buryKey(Change.BuryKey bury) {
         bury(bury.row(), bury.held(), bury.reason(), bury.attempts(), bury.error());
         tables.buriedKeys.add(bury.key());
+        HeldLine line = new HeldLine(bury.row().lane(), bury.key(), bury.destination());
         List<HeldRow> rest = tables
                 .held
                 .get(bury.row().lane())
                 .tailMap(bury.row().seq(), false)
                 .values()
                 .stream()
-                .filter(row -> row.row().message().key().equals(Optional.of(bury.key())))
+                .filter(row -> row.line().equals(Optional.of(line)))
                 .toList();
         for (HeldRow row : rest) {
             takeHeld(row.row().ref());
@@ -138,16 +154,9 @@ final class InMemorySettlements implements Settlements {
         return Optional.ofNullable(row);
     }
 
-    private void hold(
-            StoredRow row,
-            Optional<Instant> firstFailed,
-            int attempts,
-            String error,
-            Optional<Instant> due,
-            boolean isBlocked) {
-        tables.held
-                .get(row.ref().lane())
-                .put(row.ref().seq(), new HeldRow(row, attempts, due, isBlocked, StoredText.of(error), firstFailed));
+    private void put(HeldRow row) {
+        RowRef ref = row.row().ref();
+        tables.held.get(ref.lane()).put(ref.seq(), row);
     }
 
     private Optional<Instant> due(Duration delay) {

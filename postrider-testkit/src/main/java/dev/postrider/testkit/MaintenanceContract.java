@@ -131,7 +131,7 @@ interface MaintenanceContract extends ContractPart {
     default void letsAGivenUpKeyLiveAgainWhenItsLastLetterExpires() {
         OutboxMessage first = driver().commitOfKey("a", 1).get(0);
         driver().apply(new Change.BuryKey(
-                driver().ref(first), false, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
+                driver().ref(first), StoreDriver.BROKER, false, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
         driver().bury(driver().commitOfKey("a", 1).get(0));
         letGrowOld();
 

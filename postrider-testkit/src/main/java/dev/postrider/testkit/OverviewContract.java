@@ -88,7 +88,7 @@ interface OverviewContract extends ContractPart {
         RowRef failing = driver().hold(ofA.get(0), Duration.ofHours(1));
         driver().holdBehind(ofA.get(1));
         RowRef blocked = driver().ref(ofB);
-        driver().apply(new Change.Block(blocked, false, 5, "blocked"));
+        driver().apply(new Change.Block(blocked, StoreDriver.BROKER, false, 5, "blocked"));
 
         List<HeldHead> heads = driver().store().held().heads(10);
 

@@ -20,7 +20,9 @@ interface RetryContract extends ContractPart {
     }
 
     private int adopt(RowRef ref, Ordering ordering, int limit) {
-        return driver().store().held().adoptRetries(driver().lease(ref), ordering, limit);
+        int adopted = driver().store().held().adoptRetries(driver().lease(ref), ordering, limit);
+        driver().assignAll(ref.lane(), ordering, StoreDriver.BROKER);
+        return adopted;
     }
 
     @Test

@@ -310,7 +310,13 @@ interface ScanContract extends ContractPart {
         OutboxMessage buried = driver().commitOfKey("buried", 1).get(0);
         driver().hold(held, Duration.ofHours(1));
         driver().apply(new Change.BuryKey(
-                driver().ref(buried), false, "buried", Change.DeadReason.ATTEMPTS_EXHAUSTED, 3, "broken"));
+                driver().ref(buried),
+                StoreDriver.BROKER,
+                false,
+                "buried",
+                Change.DeadReason.ATTEMPTS_EXHAUSTED,
+                3,
+                "broken"));
         OutboxMessage behindHeld = StoreDriver.message("held");
         OutboxMessage ofBuried = StoreDriver.message("buried");
         OutboxMessage free = StoreDriver.message("free");

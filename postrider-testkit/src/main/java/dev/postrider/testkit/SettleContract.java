@@ -67,13 +67,13 @@ interface SettleContract extends ContractPart {
                 new RowRef(ref.lane(), ref.seq(), MessageIdGenerator.uuidV7().next());
 
         driver().apply(
-                        new Change.Hold(other, 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(other),
+                        new Change.Hold(other, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                        new Change.HoldBehind(other, StoreDriver.BROKER),
                         new Change.HoldAgain(other, 2, "failed", Duration.ZERO),
                         new Change.DeliverHeld(other, false),
                         new Change.Bury(other, false, DeadReason.REJECTED, 1, "refused"),
                         new Change.Bury(other, true, DeadReason.REJECTED, 1, "refused"),
-                        new Change.Block(other, false, 1, "failed"));
+                        new Change.Block(other, StoreDriver.BROKER, false, 1, "failed"));
 
         assertThat(driver().hotIds()).containsExactly(message.id());
         assertThat(driver().dueIds()).isEmpty();
@@ -86,7 +86,7 @@ interface SettleContract extends ContractPart {
         RowRef ref = driver().ref(message);
         driver().store().settlements().delete(List.of(ref));
 
-        driver().apply(new Change.Hold(ref, 1, "failed", Duration.ZERO));
+        driver().apply(new Change.Hold(ref, StoreDriver.BROKER, 1, "failed", Duration.ZERO));
         driver().apply(new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"));
 
         assertThat(driver().dueIds()).isEmpty();
@@ -102,7 +102,7 @@ interface SettleContract extends ContractPart {
     default void refusesAChangeOfAnotherLane() {
         OutboxMessage message = StoreDriver.message(driver().keyInLane(1, 0));
         driver().commit(message);
-        Change change = new Change.HoldBehind(driver().ref(message));
+        Change change = new Change.HoldBehind(driver().ref(message), StoreDriver.BROKER);
 
         assertThatThrownBy(() ->
                         driver().store().settlements().apply(driver().lease(0), Ordering.PER_KEY, List.of(change)))
@@ -149,7 +149,7 @@ interface SettleContract extends ContractPart {
         driver().commit(message);
         RowRef ref = driver().ref(message);
 
-        driver().apply(new Change.Hold(ref, 3, "broker said no", Duration.ZERO));
+        driver().apply(new Change.Hold(ref, StoreDriver.BROKER, 3, "broker said no", Duration.ZERO));
 
         OutboxRow.Held held = driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0);
         assertThat(driver().hotRows()).isEmpty();
@@ -212,10 +212,10 @@ interface SettleContract extends ContractPart {
         List<RowRef> refs = failing.stream().map(driver()::ref).toList();
 
         driver().apply(
-                        new Change.HoldBehind(refs.get(1)),
+                        new Change.HoldBehind(refs.get(1), StoreDriver.BROKER),
                         new Change.Bury(driver().ref(rejected), false, DeadReason.REJECTED, 1, "refused"),
-                        new Change.Hold(refs.get(0), 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(refs.get(2)));
+                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
+                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
 
         assertThat(driver().hotRows()).isEmpty();
         assertThat(driver().dueIds()).containsExactly(failing.get(0).id());

@@ -28,6 +28,7 @@ public abstract class StoreContract
                 SettleContract,
                 FenceContract,
                 HeldContract,
+                HeldLineContract,
                 BlockContract,
                 BuryContract,
                 RetryContract,

@@ -39,6 +39,9 @@ final class StoreDriver {
     static final Duration LONG = Duration.ofMinutes(10);
     static final String OWNER = "relay-a";
 
+    /** The destination of messages, unless a test has several. */
+    static final String BROKER = "broker";
+
     private static final int MANY = 10_000;
     private static final long MANY_BYTES = 100L << 20;
 
@@ -257,15 +260,38 @@ final class StoreDriver {
 
     /** Holds a message of the hot table, due after the delay. */
     RowRef hold(OutboxMessage message, Duration delay) {
+        return hold(message, BROKER, delay);
+    }
+
+    RowRef hold(OutboxMessage message, String destination, Duration delay) {
         RowRef ref = ref(message);
-        apply(new Change.Hold(ref, 1, "failed", delay));
+        apply(new Change.Hold(ref, destination, 1, "failed", delay));
         return ref;
     }
 
     RowRef holdBehind(OutboxMessage message) {
+        return holdBehind(message, BROKER);
+    }
+
+    RowRef holdBehind(OutboxMessage message, String destination) {
         RowRef ref = ref(message);
-        apply(new Change.HoldBehind(ref));
+        apply(new Change.HoldBehind(ref, destination));
         return ref;
+    }
+
+    /** Makes the lane's held rows consistent, as a relay with these destinations does that has just taken the lane. */
+    void repair(int lane, Ordering ordering, String... destinations) {
+        store().held().repair(lease(lane), ordering, Set.of(destinations));
+    }
+
+    /** Holds everything of the lane that has no destination for this one. */
+    void assignAll(int lane, Ordering ordering, String destination) {
+        store().held()
+                .assign(
+                        lease(lane),
+                        ordering,
+                        store().held().unassigned(lane, MANY, MANY_BYTES).stream()
+                                .collect(Collectors.toMap(OutboxRow::ref, row -> destination)));
     }
 
     /** Puts a message of the hot table to the dead letters. */

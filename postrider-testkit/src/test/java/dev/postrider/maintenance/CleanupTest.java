@@ -123,7 +123,7 @@ class CleanupTest {
     @Test
     void neverTouchesWhatIsUndeliveredHeldOrDelayed() {
         commit();
-        apply(new Change.Hold(commit(), 1, "failed", Duration.ZERO));
+        apply(new Change.Hold(commit(), "broker", 1, "failed", Duration.ZERO));
         commit(OutboxMessage.builder("t")
                 .type("x")
                 .deliverAfter(WEEK.multipliedBy(9))

@@ -52,6 +52,20 @@ class HandOverTest {
         assertThat(owned(second)).isEqualTo(LANES);
     }
 
+    @Test
+    void aLaneThatIsGoneAlreadyDoesNotCountAsLeavingWhenItIsTakenAgain() {
+        LaneRoster roster = first.workers().get(0).roster();
+        roster.leave(3);
+        first.workers().get(0).step();
+        assertThat(roster.leaving()).isEmpty();
+
+        while (owned(first) < LANES) {
+            step(first);
+        }
+        roster.leave(3);
+        assertThat(roster.leaving()).containsExactly(3);
+    }
+
     private RelayCore relay() {
         return new RelayBuilder(
                         store,

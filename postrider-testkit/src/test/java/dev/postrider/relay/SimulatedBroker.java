@@ -7,68 +7,68 @@ import dev.postrider.spi.Health;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
-/** A broker whose sends end when and how the simulation says. */
+/** A broker with several destinations, whose sends end when and how the simulation says. */
 final class SimulatedBroker {
 
     private final TestClock clock;
     private final Duration deliveryTimeout;
     private final BooleanSupplier failsAtOnce;
+    private final Set<String> unreachable = new HashSet<>();
     private final List<Sending> outstanding = new ArrayList<>();
     private final List<OutboxMessage> arrived = new ArrayList<>();
-    private boolean isReachable = true;
+    private Witness witness = new Witness() {};
 
     SimulatedBroker(TestClock clock, Duration deliveryTimeout) {
         this(clock, deliveryTimeout, () -> false);
     }
 
-    /** A send to a broker that is not reachable fails at once where {@code failsAtOnce} says so, else when it is ended. */
+    /** A send to what is not reachable fails at once where {@code failsAtOnce} says so, else when it is ended. */
     SimulatedBroker(TestClock clock, Duration deliveryTimeout, BooleanSupplier failsAtOnce) {
         this.clock = clock;
         this.deliveryTimeout = deliveryTimeout;
         this.failsAtOnce = failsAtOnce;
     }
 
-    /** One relay's connection to it. */
+    /** Sees every send begin and end. */
+    interface Witness {
+
+        default void began(OutboxMessage message) {}
+
+        /** @param isCounted whether the relay may count a failed attempt */
+        default void ended(OutboxMessage message, DeliveryResult result, boolean arrives, boolean isCounted) {}
+    }
+
+    void watch(Witness onlooker) {
+        this.witness = onlooker;
+    }
+
+    /** One relay's connection to a destination. */
     Destination connect(String name) {
-        return new Destination() {
-            @Override
-            public String name() {
-                return name;
-            }
-
-            @Override
-            public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-                if (!isReachable && failsAtOnce.getAsBoolean()) {
-                    return CompletableFuture.completedFuture(DeliveryResult.outage("refused"));
-                }
-                Sending sending = new Sending(message, clock.nanoTime(), new CompletableFuture<>());
-                outstanding.add(sending);
-                return sending.result();
-            }
-
-            @Override
-            public Duration deliveryTimeout() {
-                return deliveryTimeout;
-            }
-
-            @Override
-            public Health healthCheck() {
-                return isReachable ? Health.UP : Health.down("unreachable");
-            }
-        };
+        return new Connection(name);
     }
 
-    void setReachable(boolean reachable) {
-        isReachable = reachable;
+    void setReachable(String name, boolean reachable) {
+        if (reachable) {
+            unreachable.remove(name);
+        } else {
+            unreachable.add(name);
+        }
     }
 
-    boolean isReachable() {
-        return isReachable;
+    boolean isReachable(String name) {
+        return !unreachable.contains(name);
+    }
+
+    /** Whether the destination of an outstanding send is reachable. */
+    boolean isReachable(int index) {
+        return isReachable(outstanding.get(index).connection().name());
     }
 
     List<OutboxMessage> arrived() {
@@ -83,14 +83,67 @@ final class SimulatedBroker {
     void end(int index, DeliveryResult result, boolean arrives) {
         Sending sending = outstanding.remove(index);
         if (clock.nanoTime() - sending.since() > deliveryTimeout.toNanos()) {
-            sending.result().complete(DeliveryResult.retry("timed out"));
-            return;
+            end(sending, DeliveryResult.retry("timed out"), false);
+        } else {
+            end(sending, result, arrives);
         }
+    }
+
+    private void end(Sending sending, DeliveryResult result, boolean arrives) {
         if (arrives) {
             arrived.add(sending.message());
         }
+        boolean isCounted = !(result instanceof DeliveryResult.Outage)
+                || sending.connection().mayBlame();
+        witness.ended(sending.message(), result, arrives, isCounted);
         sending.result().complete(result);
     }
 
-    private record Sending(OutboxMessage message, long since, CompletableFuture<DeliveryResult> result) {}
+    /** Counts what the relay's rule for blaming single messages looks at. */
+    private final class Connection implements Destination {
+
+        /** A message is to blame at the third drop at the earliest, and only if it is alone in flight. */
+        private static final int HARMLESS_DROPS = 2;
+
+        private final String name;
+        private int drops;
+
+        Connection(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            Sending sending = new Sending(this, message, clock.nanoTime(), new CompletableFuture<>());
+            witness.began(message);
+            if (!isReachable(name) && failsAtOnce.getAsBoolean()) {
+                end(sending, DeliveryResult.outage("refused"), false);
+            } else {
+                outstanding.add(sending);
+            }
+            return sending.result();
+        }
+
+        boolean mayBlame() {
+            return ++drops > HARMLESS_DROPS && outstanding.stream().noneMatch(other -> other.connection() == this);
+        }
+
+        @Override
+        public Duration deliveryTimeout() {
+            return deliveryTimeout;
+        }
+
+        @Override
+        public Health healthCheck() {
+            return isReachable(name) ? Health.UP : Health.down("unreachable");
+        }
+    }
+
+    private record Sending(
+            Connection connection, OutboxMessage message, long since, CompletableFuture<DeliveryResult> result) {}
 }

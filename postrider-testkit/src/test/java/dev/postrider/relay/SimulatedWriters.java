@@ -48,9 +48,7 @@ final class SimulatedWriters {
         Open transaction = open.get(random.nextInt(open.size()));
         if (transaction.keys.isEmpty() || random.nextInt(8) == 0) {
             transaction.enqueue(
-                    "",
-                    0,
-                    OutboxMessage.builder("t" + random.nextInt(2)).type("x").build());
+                    "", 0, OutboxMessage.builder(someTopic()).type("x").build());
             return;
         }
         String key = transaction.keys.stream()
@@ -59,12 +57,11 @@ final class SimulatedWriters {
                 .orElseThrow();
         int n = counters.merge(key, 1, Integer::sum);
         transaction.enqueue(
-                key,
-                n,
-                OutboxMessage.builder("t" + Math.floorMod(key.hashCode(), 2))
-                        .key(key)
-                        .type("x")
-                        .build());
+                key, n, OutboxMessage.builder(someTopic()).key(key).type("x").build());
+    }
+
+    private String someTopic() {
+        return "t" + random.nextInt(2);
     }
 
     void end(boolean commits) {
@@ -94,14 +91,14 @@ final class SimulatedWriters {
         return rolledBack;
     }
 
-    /** A committed message; n counts within its key, and an empty key means no order. */
-    record Message(String id, String key, int n) {}
+    /** A committed message for the destination of this name; n counts within its key, and an empty key means no order. */
+    record Message(String id, String destination, String key, int n) {}
 
     private record Open(InMemoryTransaction transaction, Set<String> keys, List<Message> messages) {
 
         void enqueue(String key, int n, OutboxMessage message) {
             transaction.enqueue(message);
-            messages.add(new Message(message.id().toString(), key, n));
+            messages.add(new Message(message.id().toString(), message.topic(), key, n));
         }
     }
 }

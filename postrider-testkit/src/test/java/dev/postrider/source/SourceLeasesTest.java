@@ -13,6 +13,7 @@ import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,8 @@ class SourceLeasesTest {
 
         assertThatThrownBy(() -> store.settlements().apply(old, Ordering.PER_KEY, List.of()))
                 .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> store.held().repair(old, Ordering.PER_KEY)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> store.held().repair(old, Ordering.PER_KEY, Set.of()))
+                .isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> store.held().adoptRetries(old, Ordering.PER_KEY, 1))
                 .isInstanceOf(LeaseLostException.class);
     }

@@ -129,7 +129,9 @@ public final class H2OutboxStore {
                     context,
                     new SchemaDefinition(
                             scripts.read("meta.sql"),
-                            List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
+                            List.of(
+                                    new Migration(1, scripts.read("V001__create_outbox.sql")),
+                                    new Migration(2, scripts.read("V002__hold_per_destination.sql"))),
                             Map.of(AuditTrail.PLAIN, scripts.read("audit_plain.sql"))));
         }
 

@@ -74,7 +74,7 @@ class H2SchemaTest {
 
         builder().lanes(3).audit(AuditTrail.PLAIN).schemaMode(SchemaMode.CREATE).build();
 
-        assertThat(builder().storedSchema()).contains(new StoredSchema(1, 3, PayloadFormat.BINARY, AuditTrail.PLAIN));
+        assertThat(builder().storedSchema()).contains(new StoredSchema(2, 3, PayloadFormat.BINARY, AuditTrail.PLAIN));
     }
 
     @Test
@@ -184,13 +184,13 @@ class H2SchemaTest {
         execute("UPDATE \"outbox_meta\" SET \"value\" = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(() -> builder().build())
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("schema version 0, this store needs 1");
+                .hasMessageContaining("schema version 0, this store needs 2");
 
         execute("UPDATE \"outbox_meta\" SET \"value\" = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(() -> builder().schemaMode(mode).build())
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 1");
+                    .hasMessageContaining("schema version 99, this store knows only 2");
         }
     }
 
@@ -203,7 +203,27 @@ class H2SchemaTest {
         }
         execute("DELETE FROM \"outbox_meta\" WHERE name = 'readable_from'");
         assertThatThrownBy(() -> builder().schemaMode(SchemaMode.VERIFY).build())
-                .hasMessageContaining("schema version 99, this store knows only 1");
+                .hasMessageContaining("schema version 99, this store knows only 2");
+    }
+
+    @Test
+    void upgradesTheFirstVersionAndAsksWhereWhatItHoldsLeads() throws SQLException {
+        create();
+        execute("DROP INDEX \"outbox_held_by_line\"");
+        execute("ALTER TABLE \"outbox_held\" DROP COLUMN destination");
+        execute("""
+                INSERT INTO "outbox_held" (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
+                  attempts, next_attempt_at, blocked)
+                VALUES (3, 1, RANDOM_UUID(), 't', 'k', 'x', 'text/plain', X'01', CURRENT_TIMESTAMP, 1, CURRENT_TIMESTAMP, FALSE)""");
+
+        for (int run = 0; run < 2; run++) {
+            // The second time as if the first had been interrupted before its end was recorded.
+            execute("UPDATE \"outbox_meta\" SET \"value\" = '1' WHERE name = 'schema_version'");
+            create();
+
+            assertThat(builder().storedSchema().orElseThrow().version()).isEqualTo(2);
+            assertThat(builder().build().held().unassigned(3, 10, 1_000)).hasSize(1);
+        }
     }
 
     @Test

@@ -3,7 +3,9 @@ package dev.postrider.store.jdbc;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.RowRef;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** The changes of one lane, by kind. */
@@ -31,9 +33,14 @@ record ChangeList(List<Change> changes) {
                 .toList();
     }
 
-    /** Rows of the hot table that end up in held. */
-    List<RowRef> becomingHeld() {
-        return refs(change -> !isHeld(change) && endsInHeld(change));
+    /** Rows of the hot table that end up in held, with their destinations. */
+    Map<RowRef, String> becomingHeld() {
+        Map<RowRef, String> destinations = new HashMap<>();
+        of(Change.Hold.class).forEach(hold -> destinations.put(hold.row(), hold.destination()));
+        of(Change.HoldBehind.class).forEach(hold -> destinations.put(hold.row(), hold.destination()));
+        of(Change.Block.class, block -> !block.held())
+                .forEach(block -> destinations.put(block.row(), block.destination()));
+        return destinations;
     }
 
     /** Rows that are in the held table already. */

@@ -6,6 +6,8 @@ import dev.postrider.spi.Ordering;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes changes inside a fenced transaction: copies first, deletes last.
@@ -65,7 +67,8 @@ final class ChangeWriter {
     }
 
     private void hold(Connection connection, ChangeList changes) throws SQLException {
-        String sql = toHeld().with("attempts", "?")
+        String sql = toHeld().with("destination", "?")
+                .with("attempts", "?")
                 .with("last_error", "?")
                 .with("next_attempt_at", later)
                 .with("first_failed_at", now)
@@ -76,6 +79,7 @@ final class ChangeWriter {
                 sql,
                 changes.of(Change.Hold.class),
                 (statement, hold) -> statement
+                        .with(hold.destination())
                         .with(hold.attempts())
                         .with(StoredText.of(hold.error()))
                         .with(hold.delay()));
@@ -86,10 +90,15 @@ final class ChangeWriter {
     }
 
     private void holdBehind(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
-        RowMove move = toHeld().with("attempts", "0")
+        RowMove move = toHeld().with("destination", "?")
+                .with("attempts", "0")
                 .with("next_attempt_at", order.dueWhenQueued(ordering))
                 .with("blocked", "FALSE");
-        rows.copyAll(connection, move, ChangeList.refs(changes.of(Change.HoldBehind.class)));
+        Map<String, List<Change.HoldBehind>> byDestination = changes.of(Change.HoldBehind.class).stream()
+                .collect(Collectors.groupingBy(Change.HoldBehind::destination));
+        for (Map.Entry<String, List<Change.HoldBehind>> each : byDestination.entrySet()) {
+            rows.copyAll(connection, move, List.of(each.getKey()), ChangeList.refs(each.getValue()));
+        }
     }
 
     private void holdAgain(Connection connection, ChangeList changes) throws SQLException {
@@ -109,13 +118,18 @@ final class ChangeWriter {
     private void block(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
         // Without order a due time is kept, so that the row is due as soon as the block is lifted.
         String due = ordering == Ordering.NONE ? now : order.neverDue();
-        String copy = toHeld().with("attempts", "?")
+        String copy = toHeld().with("destination", "?")
+                .with("attempts", "?")
                 .with("last_error", "?")
                 .with("next_attempt_at", due)
                 .with("first_failed_at", now)
                 .with("blocked", "TRUE")
                 .sql(RowWriter.ONE_ROW);
-        rows.forEach(connection, copy, changes.of(Change.Block.class, block -> !block.held()), ChangeWriter::bindBlock);
+        rows.forEach(
+                connection,
+                copy,
+                changes.of(Change.Block.class, block -> !block.held()),
+                (statement, block) -> bindBlock(statement.with(block.destination()), block));
         String update = """
                 UPDATE %s SET attempts = ?, last_error = ?, next_attempt_at = %s, blocked = TRUE,
                 first_failed_at = COALESCE(first_failed_at, %s) WHERE %s""".formatted(tables.held(), due, now, RowWriter.ONE_ROW);

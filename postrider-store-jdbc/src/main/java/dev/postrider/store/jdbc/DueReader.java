@@ -1,10 +1,9 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
-import dev.postrider.spi.OutboxRow;
-import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,8 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads due held rows in steps: an overview of the lanes, which is all that happens while nothing is held; the due rows and
@@ -26,17 +23,18 @@ import org.slf4j.LoggerFactory;
  */
 final class DueReader {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DueReader.class);
     private static final int HEADS_PER_STATEMENT = 50;
 
     private final JdbcContext context;
     private final MessageReader reader;
     private final HeldOverview overview;
+    private final HeldContents contents;
 
     DueReader(JdbcContext context) {
         this.context = context;
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
         this.overview = new HeldOverview(context);
+        this.contents = new HeldContents(context);
     }
 
     DueRows read(Connection connection, DueRequest request) throws SQLException {
@@ -47,7 +45,7 @@ final class DueReader {
         HeldSelection selection = select(connection, request);
         Optional<Duration> nextDueIn = selection.isFull() ? Optional.of(Duration.ZERO) : lanes.nextDueIn();
         return new DueRows(
-                messages(connection, selection.rows()), nextDueIn, lanes.lanesWithHeld(), lanes.databaseTime());
+                contents.read(connection, selection.rows()), nextDueIn, lanes.lanesWithHeld(), lanes.databaseTime());
     }
 
     private HeldSelection select(Connection connection, DueRequest request) throws SQLException {
@@ -57,9 +55,9 @@ final class DueReader {
                         !request.known().contains(head.ref().lane(), head.ref().seq()))
                 .toList();
         for (List<HeldCandidate> chunk : SqlList.chunks(heads, HEADS_PER_STATEMENT)) {
-            Map<HeldGroup, List<HeldCandidate>> followers = followers(connection, chunk, request);
+            Map<HeldLine, List<HeldCandidate>> followers = followers(connection, chunk, request);
             for (HeldCandidate head : chunk) {
-                selection.add(head, head.group().map(followers::get).orElse(null));
+                selection.add(head, head.line().map(followers::get).orElse(null));
             }
             if (selection.isFull()) {
                 break;
@@ -77,7 +75,7 @@ final class DueReader {
         try (SqlStatement statement = context.prepare(connection, headsSql(request))) {
             return statement
                     .withInts(request.lanes())
-                    .withTexts(request.excludedTopics())
+                    .withTexts(request.excludedDestinations())
                     .with(limit)
                     .list(this::candidate);
         }
@@ -93,7 +91,7 @@ final class DueReader {
                         context.tables().held(),
                         SqlList.of("?", request.lanes().size()),
                         context.dialect().now(),
-                        HeldOverview.topicCondition(request),
+                        HeldOverview.destinationCondition(request),
                         request.ordering() == Ordering.GLOBAL ? " AND " + isFirstOfLane() : "");
     }
 
@@ -102,11 +100,11 @@ final class DueReader {
                 .formatted(context.tables().held());
     }
 
-    private Map<HeldGroup, List<HeldCandidate>> followers(
+    private Map<HeldLine, List<HeldCandidate>> followers(
             Connection connection, List<HeldCandidate> heads, DueRequest request) throws SQLException {
-        Map<HeldGroup, List<HeldCandidate>> followers = new HashMap<>();
+        Map<HeldLine, List<HeldCandidate>> followers = new HashMap<>();
         List<HeldCandidate> keyed =
-                heads.stream().filter(head -> head.key().isPresent()).toList();
+                heads.stream().filter(head -> head.line().isPresent()).toList();
         if (keyed.isEmpty() || request.followers() == 0 || request.ordering() != Ordering.PER_KEY) {
             return followers;
         }
@@ -115,66 +113,38 @@ final class DueReader {
                 statement
                         .with(head.ref().lane())
                         .with(head.key())
+                        .with(head.destination())
                         .with(head.ref().seq())
                         .with(request.followers());
             }
             for (HeldCandidate row : statement.list(this::candidate)) {
                 followers
-                        .computeIfAbsent(row.group().orElseThrow(), group -> new ArrayList<>())
+                        .computeIfAbsent(row.line().orElseThrow(), line -> new ArrayList<>())
                         .add(row);
             }
         }
         return followers;
     }
 
-    /** Index (lane, message_key, seq), one range for each head. */
+    /** The index of lines, one range for each head. */
     private String followersSql(int heads) {
-        String one = "(SELECT %s FROM %s h WHERE h.lane = ? AND h.message_key = ? AND h.seq > ? ORDER BY h.seq LIMIT ?)"
-                .formatted(candidateColumns(), context.tables().held());
+        String one = """
+                (SELECT %s FROM %s h%s
+                 WHERE h.lane = ? AND h.message_key = ? AND h.destination = ? AND h.seq > ? ORDER BY h.seq LIMIT ?)""".formatted(candidateColumns(), context.tables().held(), context.heldLineHint());
         return String.join(" UNION ALL ", Collections.nCopies(heads, one));
     }
 
     private String candidateColumns() {
-        return "h.lane, h.seq, h.id, h.message_key, h.topic, h.blocked, " + reader.payloadBytes("h") + " AS bytes";
+        return "h.lane, h.seq, h.id, h.message_key, h.destination, h.blocked, " + reader.payloadBytes("h")
+                + " AS bytes";
     }
 
     private HeldCandidate candidate(ResultSet row) throws SQLException {
         return new HeldCandidate(
                 reader.ref(row),
                 reader.key(row),
-                row.getString("topic"),
+                Optional.ofNullable(row.getString("destination")),
                 row.getBoolean("blocked"),
                 row.getLong("bytes"));
-    }
-
-    private List<OutboxRow.Held> messages(Connection connection, List<RowRef> refs) throws SQLException {
-        Map<RowRef, OutboxRow.Held> found = new HashMap<>();
-        for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
-            RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "SELECT %s, h.attempts FROM %s h%s WHERE %s"
-                    .formatted(
-                            reader.columns("h"),
-                            context.tables().held(),
-                            context.dialect().rowsHint(),
-                            predicate.sql());
-            try (SqlStatement statement = context.prepare(connection, sql)) {
-                statement.with(predicate).list(this::message).forEach(row -> row.ifPresent(r -> found.put(r.ref(), r)));
-            }
-        }
-        return refs.stream().filter(found::containsKey).map(found::get).toList();
-    }
-
-    private Optional<OutboxRow.Held> message(ResultSet row) throws SQLException {
-        RowContent content = reader.read(row);
-        if (content instanceof RowContent.Readable held) {
-            return Optional.of(
-                    new OutboxRow.Held(held.ref(), held.message(), held.createdAt(), row.getInt("attempts")));
-        }
-        // Nothing unreadable is ever put into held: somebody has changed the row by hand.
-        LOG.error(
-                "Held message {} of lane {} cannot be read any more and stays held; repair or delete its row",
-                content.ref().id(),
-                content.ref().lane());
-        return Optional.empty();
     }
 }

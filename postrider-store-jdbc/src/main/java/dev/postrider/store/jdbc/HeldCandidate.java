@@ -1,13 +1,14 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.RowRef;
 import java.util.Optional;
 
 /** A held row before its payload is read. */
-record HeldCandidate(RowRef ref, Optional<String> key, String topic, boolean blocked, long bytes) {
+record HeldCandidate(RowRef ref, Optional<String> key, Optional<String> destination, boolean blocked, long bytes) {
 
-    /** Its key in its lane, if it has one. */
-    Optional<HeldGroup> group() {
-        return key.map(k -> new HeldGroup(ref.lane(), Optional.of(k)));
+    /** Where it waits, if it has a key. */
+    Optional<HeldLine> line() {
+        return key.flatMap(k -> destination.map(d -> new HeldLine(ref.lane(), k, d)));
     }
 }

@@ -1,7 +1,9 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,24 +42,32 @@ final class HeldHeads {
             for (HeldGroup group : groups) {
                 bind(statement, group);
             }
-            boolean wholeLane = groups.get(0).key().isEmpty();
+            boolean wholeLane = groups.get(0).line().isEmpty();
             statement.list(row -> {
                 RowRef ref = reader.ref(row);
-                return heads.put(new HeldGroup(ref.lane(), wholeLane ? Optional.empty() : reader.key(row)), ref);
+                return heads.put(wholeLane ? new HeldGroup(ref.lane(), Optional.empty()) : lineOf(row), ref);
             });
         }
     }
 
-    /** Index (lane, message_key, seq), or the primary key for a whole lane. */
+    private HeldGroup lineOf(ResultSet row) throws SQLException {
+        return HeldGroup.of(
+                new HeldLine(row.getInt("lane"), row.getString("message_key"), row.getString("destination")));
+    }
+
+    /** The index of lines, or the primary key for a whole lane. */
     private String headOf(HeldGroup group) {
-        return "(SELECT lane, seq, id, message_key FROM %s WHERE lane = ?%s ORDER BY seq LIMIT 1)"
-                .formatted(context.tables().held(), group.key().isPresent() ? " AND message_key = ?" : "");
+        return "(SELECT lane, seq, id, message_key, destination FROM %s%s WHERE lane = ?%s ORDER BY seq LIMIT 1)"
+                .formatted(
+                        context.tables().held(),
+                        group.line().isPresent() ? context.heldLineHint() : "",
+                        group.line().isPresent() ? " AND message_key = ? AND destination = ?" : "");
     }
 
     private static void bind(SqlStatement statement, HeldGroup group) throws SQLException {
         statement.with(group.lane());
-        if (group.key().isPresent()) {
-            statement.with(group.key());
+        if (group.line().isPresent()) {
+            statement.with(group.line().get().key()).with(group.line().get().destination());
         }
     }
 }

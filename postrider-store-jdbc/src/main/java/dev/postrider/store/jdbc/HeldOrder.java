@@ -100,12 +100,14 @@ final class HeldOrder {
         }
     }
 
-    /** Whether an earlier row of its group exists; never true for a row without key, since NULL equals nothing. */
+    /** Whether an earlier row of its group exists; never true for one without key or destination: NULL equals nothing. */
     private String behind(Ordering ordering) {
         return "EXISTS (SELECT 1 FROM %s e WHERE e.lane = h.lane AND e.seq < h.seq%s)"
                 .formatted(
                         context.tables().held(),
-                        ordering == Ordering.PER_KEY ? " AND e.message_key = h.message_key" : "");
+                        ordering == Ordering.PER_KEY
+                                ? " AND e.message_key = h.message_key AND e.destination = h.destination"
+                                : "");
     }
 
     private void update(Connection connection, String sql, List<RowRef> rows) throws SQLException {

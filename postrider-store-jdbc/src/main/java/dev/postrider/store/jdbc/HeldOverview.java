@@ -23,7 +23,7 @@ final class HeldOverview {
     Result read(Connection connection, DueRequest request) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, sql(request))) {
             List<LaneRow> rows = statement
-                    .withTexts(request.excludedTopics())
+                    .withTexts(request.excludedDestinations())
                     .withInts(request.lanes())
                     .list(row -> new LaneRow(
                             row.getInt("lane"),
@@ -49,14 +49,16 @@ final class HeldOverview {
                         dialect.microsUntil("t.next_at"),
                         dialect.now(),
                         context.tables().held(),
-                        topicCondition(request),
+                        destinationCondition(request),
                         context.tables().lane(),
                         SqlList.of("?", request.lanes().size()));
     }
 
-    static String topicCondition(DueRequest request) {
-        int excluded = request.excludedTopics().size();
-        return excluded == 0 ? "" : " AND h.topic NOT IN (" + SqlList.of("?", excluded) + ")";
+    static String destinationCondition(DueRequest request) {
+        int excluded = request.excludedDestinations().size();
+        return excluded == 0
+                ? " AND h.destination IS NOT NULL"
+                : " AND h.destination NOT IN (" + SqlList.of("?", excluded) + ")";
     }
 
     private static Result result(List<LaneRow> rows) {

@@ -35,10 +35,10 @@ final class HeldSelection {
         }
     }
 
-    /** Stops at the first that may not go out: what follows it must wait for it. */
+    /** Stops at the first that may not go out: what follows it must wait for it. All lead where the head does. */
     private void addFollowers(List<HeldCandidate> followers) {
         for (HeldCandidate follower : followers) {
-            if (follower.blocked() || request.excludedTopics().contains(follower.topic())) {
+            if (follower.blocked()) {
                 return;
             }
             boolean known = request.known()

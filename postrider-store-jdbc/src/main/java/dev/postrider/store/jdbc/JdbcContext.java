@@ -61,6 +61,11 @@ public final class JdbcContext {
         return SqlStatement.prepare(connection, dialect, sql);
     }
 
+    /** What follows the held table in a statement that looks for a line, or for rows of none. */
+    String heldLineHint() {
+        return dialect.indexHint(tables, "_held_by_line");
+    }
+
     /** Runs a statement made by {@link Dialect#insertIfAbsent}, and says whether the row was inserted. */
     public boolean insertIfAbsent(SqlStatement statement) throws SQLException {
         try {

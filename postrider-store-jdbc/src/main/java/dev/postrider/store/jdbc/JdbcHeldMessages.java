@@ -1,12 +1,17 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The held table: what is due, what operators put back, what they unblock. */
 final class JdbcHeldMessages implements HeldMessages {
@@ -14,6 +19,8 @@ final class JdbcHeldMessages implements HeldMessages {
     private final JdbcContext context;
     private final LaneFence fence;
     private final HeldOrder order;
+    private final HeldHeads lineHeads;
+    private final HeldAssignment assignment;
     private final DueReader dueReader;
     private final RetryAdoption adoption;
     private final Unblocking unblocking;
@@ -23,6 +30,8 @@ final class JdbcHeldMessages implements HeldMessages {
         this.context = context;
         this.fence = new LaneFence(context);
         this.order = new HeldOrder(context);
+        this.lineHeads = new HeldHeads(context);
+        this.assignment = new HeldAssignment(context, order);
         this.dueReader = new DueReader(context);
         this.adoption = new RetryAdoption(context);
         this.unblocking = new Unblocking(context);
@@ -30,11 +39,40 @@ final class JdbcHeldMessages implements HeldMessages {
     }
 
     @Override
-    public void repair(Lease lease, Ordering ordering) {
+    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
         context.transactions().run("repair held rows of lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
+            assignment.forgetOthers(connection, lease.lane(), destinations);
             order.repair(connection, lease.lane(), ordering);
         });
+    }
+
+    @Override
+    public List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes) {
+        return context.transactions()
+                .inTransaction(
+                        "look for held rows without destination",
+                        c -> assignment.unassigned(c, lane, maxRows, maxBytes));
+    }
+
+    @Override
+    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+        context.transactions().run("assign held rows of lane " + lease.lane(), connection -> {
+            fence.check(connection, lease);
+            assignment.assign(connection, ordering, destinations);
+        });
+    }
+
+    @Override
+    public Set<HeldLine> occupied(Set<HeldLine> lines) {
+        List<HeldGroup> groups = lines.stream().map(HeldGroup::of).toList();
+        return context
+                .transactions()
+                .inTransaction(
+                        "look for held lines", c -> lineHeads.find(c, groups).keySet())
+                .stream()
+                .map(group -> group.line().orElseThrow())
+                .collect(Collectors.toSet());
     }
 
     @Override

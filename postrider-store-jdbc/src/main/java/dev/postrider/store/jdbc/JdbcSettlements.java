@@ -55,10 +55,11 @@ final class JdbcSettlements implements Settlements {
     private void apply(Connection connection, Lease lease, Ordering ordering, ChangeList changes) throws SQLException {
         Map<RowRef, HeldGroup> groupOf = new HashMap<>();
         groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, changes.becomingHeld()));
-        groupOf.putAll(groups.find(connection, context.tables().held(), ordering, changes.alreadyHeld()));
+        groupOf.putAll(groups.findHeld(connection, ordering, changes.alreadyHeld()));
         Set<HeldGroup> touched = new HashSet<>(groupOf.values());
         for (Change.BuryKey burial : changes.of(Change.BuryKey.class)) {
-            HeldGroup.of(ordering, lease.lane(), Optional.of(burial.key())).ifPresent(touched::add);
+            HeldGroup.of(ordering, lease.lane(), Optional.of(burial.key()), Optional.of(burial.destination()))
+                    .ifPresent(touched::add);
         }
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
         writer.write(connection, ordering, lease.owner(), changes);

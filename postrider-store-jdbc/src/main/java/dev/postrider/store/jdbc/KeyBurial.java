@@ -6,10 +6,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Gives up a key: the row at fault, what is held behind it, and by a marker what arrives later. */
+/** Gives up a key: the row at fault, what is held behind it for its destination, and by a marker what arrives later. */
 final class KeyBurial {
 
-    private static final String REST_OF_KEY = "lane = ? AND message_key = ? AND seq > ?";
+    private static final String REST_OF_LINE = "lane = ? AND message_key = ? AND destination = ? AND seq > ?";
 
     private final JdbcContext context;
     private final RowWriter rows;
@@ -43,7 +43,7 @@ final class KeyBurial {
                 .with("first_failed_at", "first_failed_at")
                 .with("died_at", context.dialect().now())
                 .with("retry_requested", "FALSE")
-                .sql(REST_OF_KEY);
+                .sql(REST_OF_LINE);
         try (SqlStatement statement = context.prepare(connection, copy)) {
             statement
                     .with(DeadReason.KEY_BURIED.name())
@@ -51,7 +51,7 @@ final class KeyBurial {
             bindRest(statement, change).update();
         }
         try (SqlStatement statement =
-                context.prepare(connection, "DELETE FROM %s WHERE %s".formatted(tables.held(), REST_OF_KEY))) {
+                context.prepare(connection, "DELETE FROM %s WHERE %s".formatted(tables.held(), REST_OF_LINE))) {
             bindRest(statement, change).update();
         }
     }
@@ -60,6 +60,7 @@ final class KeyBurial {
         return statement
                 .with(change.row().lane())
                 .with(change.key())
+                .with(change.destination())
                 .with(change.row().seq());
     }
 }

@@ -76,7 +76,10 @@ final class RetryAdoption {
     private void moveToHeld(Connection connection, int lane, Ordering ordering, Map<RowRef, Optional<String>> letters)
             throws SQLException {
         Set<HeldGroup> touched = new HashSet<>();
-        letters.values().forEach(key -> HeldGroup.of(ordering, lane, key).ifPresent(touched::add));
+        // The relay will say for what destination they are: until then they belong to no line.
+        letters.values()
+                .forEach(key ->
+                        HeldGroup.of(ordering, lane, key, Optional.empty()).ifPresent(touched::add));
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
         RowMove move = RowMove.between(context.tables().dead(), context.tables().held())
                 .with("attempts", "0")

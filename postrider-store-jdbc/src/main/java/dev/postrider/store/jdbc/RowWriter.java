@@ -20,11 +20,16 @@ final class RowWriter {
 
     /** Copies rows that need no values of their own, in as few statements as possible. */
     void copyAll(Connection connection, RowMove move, List<RowRef> rows) throws SQLException {
+        copyAll(connection, move, List.of(), rows);
+    }
+
+    /** Copies rows that get the same values, the parameters of the move. */
+    void copyAll(Connection connection, RowMove move, List<String> values, List<RowRef> rows) throws SQLException {
         for (List<RowRef> chunk : chunks(rows)) {
             RowPredicate predicate = context.dialect().rows(chunk);
             try (SqlStatement statement =
                     context.prepare(connection, move.sql(context.dialect().rowsHint(), predicate.sql()))) {
-                statement.with(predicate).update();
+                statement.withTexts(values).with(predicate).update();
             }
         }
     }

@@ -11,7 +11,8 @@ import java.util.Optional;
  * Ends blocks on an operator's word.
  *
  * <p>The operator does not know the relay's order, but the rows tell: without order a blocked row has kept its due time, with
- * order it has none and gets one only if it is the first of its key.
+ * order it has none and gets one only if it is the first of its line. A row without destination, which an older relay wrote,
+ * belongs to every line of its key.
  */
 final class Unblocking {
 
@@ -55,7 +56,8 @@ final class Unblocking {
                 SELECT h.lane, h.seq, h.id,
                        CASE WHEN h.next_attempt_at IS NULL AND EXISTS (
                          SELECT 1 FROM %1$s e
-                         WHERE e.lane = h.lane AND e.message_key = h.message_key AND e.seq < h.seq)
+                         WHERE e.lane = h.lane AND e.message_key = h.message_key AND e.seq < h.seq
+                           AND (e.destination = h.destination OR e.destination IS NULL OR h.destination IS NULL))
                        THEN 1 ELSE 0 END AS waits
                 FROM %1$s h WHERE h.blocked = TRUE AND h.lane = ?%2$s""".formatted(context.tables().held(), keyCondition(key));
         try (SqlStatement statement = context.prepare(connection, sql)) {

@@ -112,13 +112,33 @@ abstract class SchemaContract {
         execute("UPDATE outbox_meta SET `value` = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(builder()::build)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContainingAll("schema version 0, this store needs 1", "schemaMode(CREATE)");
+                .hasMessageContainingAll("schema version 0, this store needs 2", "schemaMode(CREATE)");
 
         execute("UPDATE outbox_meta SET `value` = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(builder().schemaMode(mode)::build)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 1");
+                    .hasMessageContaining("schema version 99, this store knows only 2");
+        }
+    }
+
+    @Test
+    void upgradesTheFirstVersionAndAsksWhereWhatItHoldsLeads() throws SQLException {
+        create(4);
+        execute("ALTER TABLE outbox_held DROP INDEX outbox_held_by_line, DROP COLUMN destination");
+        execute("""
+                INSERT INTO outbox_held (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
+                  attempts, next_attempt_at, blocked)
+                VALUES (3, 1, UNHEX('0190a6d0000070008000000000000001'), 't', 'k', 'x', 'text/plain', '', UTC_TIMESTAMP(6), 1,
+                  UTC_TIMESTAMP(6), FALSE)""");
+
+        for (int run = 0; run < 2; run++) {
+            // The second time as if the first had been interrupted before its end was recorded.
+            execute("UPDATE outbox_meta SET `value` = '1' WHERE name = 'schema_version'");
+            OutboxStore upgraded = create(4);
+
+            assertThat(upgraded.held().unassigned(3, 10, 1_000)).hasSize(1);
+            assertThat(builder().storedSchema().orElseThrow().version()).isEqualTo(2);
         }
     }
 

@@ -73,9 +73,9 @@ abstract class SessionContract {
                 .apply(
                         lease,
                         Ordering.PER_KEY,
-                        List.of(new Change.Hold(rows.get(1).ref(), 1, "no", Duration.ZERO)));
+                        List.of(new Change.Hold(rows.get(1).ref(), "broker", 1, "no", Duration.ZERO)));
         Lease stolen = new Lease(0, "b", 7);
-        List<Change> change = List.of(new Change.HoldBehind(rows.get(2).ref()));
+        List<Change> change = List.of(new Change.HoldBehind(rows.get(2).ref(), "broker"));
         assertThatThrownBy(() -> store.settlements().apply(stolen, Ordering.PER_KEY, change))
                 .isInstanceOf(LeaseLostException.class);
         store.held().fetchDue(new DueRequest(Set.of(0), scan, Set.of(), 10, 1000, 1, Ordering.PER_KEY));

@@ -36,7 +36,9 @@ final class PostgresSchema {
         SchemaScripts scripts = new SchemaScripts(PostgresSchema.class, context, Map.of("payload", payload));
         return new SchemaDefinition(
                 scripts.read("meta.sql"),
-                List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
+                List.of(
+                        new Migration(1, scripts.read("V001__create_outbox.sql")),
+                        new Migration(2, scripts.read("V002__hold_per_destination.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts.read("audit_plain.sql"),
                         AuditTrail.PARTITIONED, scripts.read("audit_partitioned.sql")));

@@ -102,8 +102,8 @@ class PostgresFenceIT {
         CountDownLatch insideTransaction = new CountDownLatch(1);
         CountDownLatch continued = new CountDownLatch(1);
         stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));
-        CompletableFuture<Void> settling = CompletableFuture.runAsync(() ->
-                store.settlements().apply(stopped, Ordering.PER_KEY, List.of(new Change.Hold(row, 1, "broken", LONG))));
+        CompletableFuture<Void> settling = CompletableFuture.runAsync(() -> store.settlements()
+                .apply(stopped, Ordering.PER_KEY, List.of(new Change.Hold(row, "broker", 1, "broken", LONG))));
         insideTransaction.await();
         stoppable.wrapWith(connection -> connection);
 
@@ -124,7 +124,7 @@ class PostgresFenceIT {
         Lease owner = take("owner", LONG);
         outbox.insertCommitted("k", "k");
         List<OutboxRow> rows = ScanDriver.ofAllLanes(store).fetchAll();
-        bury(owner, new Change.BuryKey(rows.get(0).ref(), false, "k", DeadReason.REJECTED, 1, "broken"));
+        bury(owner, new Change.BuryKey(rows.get(0).ref(), "broker", false, "k", DeadReason.REJECTED, 1, "broken"));
         CountDownLatch insideTransaction = new CountDownLatch(1);
         CountDownLatch continued = new CountDownLatch(1);
         stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));

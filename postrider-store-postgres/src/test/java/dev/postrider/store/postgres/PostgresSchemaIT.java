@@ -82,15 +82,34 @@ class PostgresSchemaIT {
         outbox.execute("UPDATE {outbox}_meta SET value = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(builder(outbox.table())::build)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("schema version 0, this store needs 1")
+                .hasMessageContaining("schema version 0, this store needs 2")
                 .hasMessageContaining("schemaMode(CREATE)");
 
         outbox.execute("UPDATE {outbox}_meta SET value = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(builder(outbox.table()).schemaMode(mode)::build)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 1");
+                    .hasMessageContaining("schema version 99, this store knows only 2");
         }
+    }
+
+    @Test
+    void upgradesTheFirstVersionAndAsksWhereWhatItHoldsLeads() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+        outbox.execute("ALTER TABLE {outbox}_held DROP COLUMN destination");
+        outbox.execute("CREATE INDEX {outbox}_held_key_idx ON {outbox}_held (message_key, lane, seq)");
+        outbox.execute("UPDATE {outbox}_meta SET value = '1' WHERE name = 'schema_version'");
+        outbox.execute("""
+                INSERT INTO {outbox}_held (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
+                  attempts, next_attempt_at, blocked)
+                VALUES (3, 1, gen_random_uuid(), 't', 'k', 'x', 'text/plain', '', now(), 1, now(), false)""");
+
+        OutboxStore upgraded =
+                builder(outbox.table()).schemaMode(SchemaMode.CREATE).build();
+
+        assertThat(upgraded.held().unassigned(3, 10, 1_000)).hasSize(1);
+        assertThat(outbox.query("SELECT value FROM {outbox}_meta WHERE name = 'schema_version'"))
+                .isEqualTo("2");
     }
 
     @Test

@@ -1,11 +1,15 @@
 package dev.postrider.store.status;
 
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import dev.postrider.spi.StoreException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,11 +36,24 @@ final class NoHeldMessages implements HeldMessages {
 
     /** Learns what order the relay keeps. */
     @Override
-    public void repair(Lease lease, Ordering wanted) {
+    public void repair(Lease lease, Ordering wanted, Set<String> destinations) {
         if (!orderings.contains(wanted)) {
             throw new StoreException("%s cannot keep Ordering.%s, only %s".formatted(name, wanted, orderings));
         }
         ordering.set(wanted);
+    }
+
+    @Override
+    public List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes) {
+        return List.of();
+    }
+
+    @Override
+    public void assign(Lease lease, Ordering wanted, Map<RowRef, String> destinations) {}
+
+    @Override
+    public Set<HeldLine> occupied(Set<HeldLine> lines) {
+        return Set.of();
     }
 
     @Override

@@ -39,7 +39,7 @@ class ClaimsIT {
                 .apply(
                         late.lane().lease(),
                         Ordering.NONE,
-                        List.of(new Change.Hold(rows.get(0).ref(), 1, "late", Duration.ZERO)));
+                        List.of(new Change.Hold(rows.get(0).ref(), "broker", 1, "late", Duration.ZERO)));
         late.store().settlements().delete(List.of(rows.get(1).ref()));
 
         assertThat(tables.count("retry_count = 0 AND last_error IS NULL AND claimed_until > now()"))
@@ -70,7 +70,7 @@ class ClaimsIT {
                 !rows.isEmpty();
                 rows = hands.fetch().rows()) {
             for (OutboxRow row : rows) {
-                Change hold = new Change.Hold(row.ref(), 1, "busy", Duration.ofHours(1));
+                Change hold = new Change.Hold(row.ref(), "broker", 1, "busy", Duration.ofHours(1));
                 hands.store().settlements().apply(hands.lane().lease(), Ordering.NONE, List.of(hold));
                 settled++;
             }
@@ -95,7 +95,7 @@ class ClaimsIT {
                 .apply(
                         slow.lane().lease(),
                         Ordering.NONE,
-                        List.of(new Change.Hold(row.ref(), 1, "late", Duration.ZERO)));
+                        List.of(new Change.Hold(row.ref(), "broker", 1, "late", Duration.ZERO)));
 
         assertThat(tables.count("published_at IS NOT NULL AND retry_count = 0")).isEqualTo(1);
     }

@@ -163,7 +163,7 @@ class MoveOutboxStoreIT {
                         .apply(
                                 taken.lease(),
                                 Ordering.NONE,
-                                List.of(new Change.Hold(rows.rows().get(0).ref(), 1, "late", Duration.ZERO))))
+                                List.of(new Change.Hold(rows.rows().get(0).ref(), "broker", 1, "late", Duration.ZERO))))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(count(tables, "outbox_pending")).isEqualTo(1);
         assertThat(count(tables, "outbox_wait")).isZero();

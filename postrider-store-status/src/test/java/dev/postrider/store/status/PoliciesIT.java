@@ -183,7 +183,7 @@ class PoliciesIT {
             OutboxStore dying = tables.leaderStore(cut.dataSource());
             TakenLane lane =
                     dying.leases().take(0, "dying", Duration.ofMinutes(1)).orElseThrow();
-            dying.held().repair(lane.lease(), Ordering.PER_KEY);
+            dying.held().repair(lane.lease(), Ordering.PER_KEY, Set.of("broker"));
             Change bury = buryKeyOfFirst(dying, lane);
             cut.cutBefore(step++);
             try {
@@ -202,7 +202,7 @@ class PoliciesIT {
         OutboxRow first = scan.fetch(new FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000))
                 .rows()
                 .get(0);
-        return new Change.BuryKey(first.ref(), false, "key", DeadReason.ATTEMPTS_EXHAUSTED, 1, "no");
+        return new Change.BuryKey(first.ref(), "broker", false, "key", DeadReason.ATTEMPTS_EXHAUSTED, 1, "no");
     }
 
     private static long undelivered(Tables tables) {

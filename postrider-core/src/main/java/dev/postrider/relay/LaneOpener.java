@@ -1,0 +1,55 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.Lane.Phase;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LeaseLostException;
+import java.util.function.Consumer;
+
+/** Makes the held rows of lanes just taken consistent, before anything of them is read. */
+final class LaneOpener {
+
+    private final RelayContext context;
+    private final LaneMemory memory;
+    private final LaneScan scan;
+    private final WorkerGates gates;
+    private final Consumer<Lane> onLeaseLost;
+    private final Runnable onOpened;
+
+    LaneOpener(
+            RelayContext context,
+            LaneMemory memory,
+            LaneScan scan,
+            WorkerGates gates,
+            Consumer<Lane> onLeaseLost,
+            Runnable onOpened) {
+        this.context = context;
+        this.memory = memory;
+        this.scan = scan;
+        this.gates = gates;
+        this.onLeaseLost = onLeaseLost;
+        this.onOpened = onOpened;
+    }
+
+    void openNewLanes() {
+        for (Lane lane : memory.list(lane -> lane.phase == Phase.NEW)) {
+            long start = context.now();
+            try {
+                open(lane);
+            } catch (LeaseLostException lost) {
+                onLeaseLost.accept(lane);
+            } catch (RuntimeException failure) {
+                context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
+            }
+        }
+    }
+
+    private void open(Lane lane) {
+        context.store().held().repair(lane.lease(), context.options().ordering(), gates.names());
+        scan.add(lane.taken);
+        lane.isScanned = true;
+        lane.phase = Phase.ACTIVE;
+        lane.hasUnassigned = true;
+        lane.gateUntilHeldIsRead(context.options().ordering());
+        onOpened.run();
+    }
+}

@@ -1,0 +1,232 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.HeldLine;
+import dev.postrider.spi.HeldMessages.DueRequest;
+import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Held messages of one key for several destinations: each destination has a line of its own. */
+interface HeldLineContract extends ContractPart {
+
+    String MAIL = "mail";
+    String PAPER = "paper";
+
+    @Test
+    default void keepsTheDestinationsOfAKeyApart() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        driver().hold(messages.get(0), MAIL, Duration.ofHours(1));
+
+        driver().hold(messages.get(1), PAPER, Duration.ZERO);
+        driver().holdBehind(messages.get(2), PAPER);
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+        assertThat(driver().dueIdsWithFollowers()).isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
+    }
+
+    @Test
+    default void letsAHeadBeFollowedByMessagesForItsDestinationOnly() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        driver().hold(messages.get(0), MAIL, Duration.ZERO);
+        driver().hold(messages.get(1), PAPER, Duration.ofHours(1));
+        driver().holdBehind(messages.get(2), MAIL);
+        driver().holdBehind(messages.get(3), PAPER);
+
+        assertThat(driver().dueIdsWithFollowers())
+                .containsExactly(messages.get(0).id(), messages.get(2).id());
+    }
+
+    @Test
+    default void makesTheNextForTheSameDestinationDueWhenAHeldMessageIsDelivered() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        RowRef head = driver().hold(messages.get(0), MAIL, Duration.ZERO);
+        driver().hold(messages.get(1), PAPER, Duration.ofHours(1));
+        driver().holdBehind(messages.get(2), PAPER);
+        driver().holdBehind(messages.get(3), MAIL);
+
+        driver().apply(new Change.DeliverHeld(head, false));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(3).id());
+    }
+
+    @Test
+    default void passesOverHeldRowsOfExcludedDestinations() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        driver().hold(messages.get(0), MAIL, Duration.ZERO);
+        driver().hold(messages.get(1), PAPER, Duration.ZERO);
+        driver().holdBehind(messages.get(2), PAPER);
+
+        DueRows due = driver().store()
+                .held()
+                .fetchDue(new DueRequest(
+                        driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(MAIL), 10, 1_000, 10, Ordering.PER_KEY));
+
+        assertThat(StoreDriver.ids(due.rows())).isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
+        assertThat(due.nextDueIn()).isEmpty();
+    }
+
+    @Test
+    default void saysForWhichDestinationsKeysAreHeld() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef ref = driver().hold(messages.get(0), MAIL, Duration.ofHours(1));
+        driver().holdBehind(messages.get(1), MAIL);
+        HeldLine held = new HeldLine(ref.lane(), "a", MAIL);
+
+        assertThat(driver().store()
+                        .held()
+                        .occupied(Set.of(
+                                held,
+                                new HeldLine(ref.lane(), "a", PAPER),
+                                new HeldLine(ref.lane(), "b", MAIL),
+                                new HeldLine(ref.lane(), "A", MAIL),
+                                new HeldLine(ref.lane(), "a", "Mail"))))
+                .containsExactly(held);
+        assertThat(driver().store().held().occupied(Set.of())).isEmpty();
+    }
+
+    @Test
+    default void asksAnewWhereMessagesLeadWhoseDestinationIsGone() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        RowRef ref = driver().hold(messages.get(0), "old-mail", Duration.ZERO);
+        driver().hold(messages.get(1), PAPER, Duration.ZERO);
+        driver().holdBehind(messages.get(2), "old-mail");
+        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1_000)).isEmpty();
+
+        driver().repair(ref.lane(), Ordering.PER_KEY, MAIL, PAPER);
+
+        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1_000))
+                .extracting(OutboxRow::id)
+                .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
+        assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
+    }
+
+    @Test
+    default void putsMessagesInLineThatGetADestination() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 5);
+        RowRef ref = driver().hold(messages.get(0), "gone", Duration.ZERO);
+        driver().hold(messages.get(1), MAIL, Duration.ZERO);
+        driver().holdBehind(messages.get(2), "gone");
+        driver().hold(messages.get(3), PAPER, Duration.ZERO);
+        RowRef last = driver().holdBehind(messages.get(4), "gone");
+        driver().repair(ref.lane(), Ordering.PER_KEY, MAIL, PAPER);
+
+        driver().store().held().assign(driver().lease(ref), Ordering.PER_KEY, Map.of(ref, MAIL, last, PAPER));
+        assertThat(driver().dueIds())
+                .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(3).id());
+
+        driver().assignAll(ref.lane(), Ordering.PER_KEY, "express");
+        assertThat(driver().dueIds())
+                .containsExactlyInAnyOrder(
+                        messages.get(0).id(),
+                        messages.get(2).id(),
+                        messages.get(3).id());
+        assertThat(driver().dueIdsWithFollowers()).containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
+    }
+
+    @Test
+    default void keepsTheDueTimeOfAMessageThatGetsADestination() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        RowRef ref = driver().hold(message, "gone", Duration.ofHours(1));
+        driver().repair(ref.lane(), Ordering.PER_KEY, MAIL);
+
+        driver().assignAll(ref.lane(), Ordering.PER_KEY, MAIL);
+
+        assertThat(driver().fetchDue(Ordering.PER_KEY, 0).nextDueIn().orElseThrow())
+                .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+    }
+
+    @Test
+    default void returnsAtMostTheUnassignedRowsAndBytesAskedForButAlwaysOne() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        RowRef ref = driver().hold(messages.get(0), "gone", Duration.ZERO);
+        messages.subList(1, 4).forEach(message -> driver().holdBehind(message, "gone"));
+        driver().repair(ref.lane(), Ordering.PER_KEY, MAIL);
+
+        assertThat(driver().store().held().unassigned(ref.lane(), 3, 1_000_000)).hasSize(3);
+        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1)).hasSize(1);
+        assertThat(driver().store().held().unassigned((ref.lane() + 1) % 4, 10, 1_000))
+                .isEmpty();
+    }
+
+    @Test
+    default void putsRequestedLettersAheadOfTheRestForTheirDestination() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        RowRef letter = driver().bury(messages.get(0));
+        driver().hold(messages.get(1), MAIL, Duration.ZERO);
+        driver().hold(messages.get(2), PAPER, Duration.ZERO);
+        driver().holdBehind(messages.get(3), PAPER);
+        driver().store()
+                .deadLetters()
+                .requestRetry(DeadLetterFilter.byId(messages.get(0).id()), 10, "ann");
+
+        driver().store().held().adoptRetries(driver().lease(letter), Ordering.PER_KEY, 10);
+        assertThat(driver().dueIds())
+                .as("until it is known where the letter leads")
+                .containsExactlyInAnyOrder(messages.get(1).id(), messages.get(2).id());
+
+        driver().assignAll(letter.lane(), Ordering.PER_KEY, PAPER);
+        assertThat(driver().dueIds())
+                .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(1).id());
+    }
+
+    @Test
+    default void blocksAKeyAtOneDestinationOnly() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 4);
+        RowRef blocked = driver().ref(messages.get(0));
+        driver().apply(new Change.Block(blocked, MAIL, false, 5, "blocked"));
+        driver().holdBehind(messages.get(1), MAIL);
+        driver().hold(messages.get(2), PAPER, Duration.ZERO);
+        driver().apply(new Change.Block(driver().ref(messages.get(3)), PAPER, false, 5, "blocked"));
+
+        assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
+
+        driver().store().held().unblock(Optional.of("a"), "ann");
+        assertThat(driver().dueIds())
+                .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
+    }
+
+    @Test
+    default void givesUpAKeyWithWhatIsHeldForTheSameDestination() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
+        RowRef head = driver().hold(messages.get(0), MAIL, Duration.ZERO);
+        driver().holdBehind(messages.get(1), MAIL);
+        driver().hold(messages.get(2), PAPER, Duration.ZERO);
+
+        driver().apply(new Change.BuryKey(head, MAIL, true, "a", DeadReason.REJECTED, 1, "refused"));
+
+        assertThat(driver().deadIds()).isEqualTo(StoreDriver.idsOf(messages.subList(0, 2)));
+        assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
+    }
+
+    @Test
+    default void keepsGlobalOrderAcrossDestinations() {
+        driverWithOneLane();
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef first = driver().ref(messages.get(0));
+        RowRef second = driver().ref(messages.get(1));
+
+        driver().apply(
+                        Ordering.GLOBAL,
+                        new Change.Hold(first, "gone", 1, "failed", Duration.ZERO),
+                        new Change.Hold(second, PAPER, 1, "failed", Duration.ZERO));
+        driver().repair(first.lane(), Ordering.GLOBAL, MAIL, PAPER);
+        assertThat(driver().fetchDue(Ordering.GLOBAL, 0).rows()).isEmpty();
+
+        driver().assignAll(first.lane(), Ordering.GLOBAL, MAIL);
+        assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
+                .containsExactly(messages.get(0).id());
+    }
+}
