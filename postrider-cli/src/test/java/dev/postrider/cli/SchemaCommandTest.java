@@ -72,7 +72,7 @@ class SchemaCommandTest {
         assertThat(shell.run("schema", "apply", "--url", url, "--lanes", "4", "--output", "json"))
                 .isZero();
         assertThat(shell.out())
-                .isEqualToIgnoringNewLines("{\"outbox\":\"outbox\",\"state\":\"created\",\"version\":1,\"lanes\":4,"
+                .isEqualToIgnoringNewLines("{\"outbox\":\"outbox\",\"state\":\"created\",\"version\":2,\"lanes\":4,"
                         + "\"payload\":\"binary\",\"audit\":\"none\"}");
 
         assertThat(shell.run("schema", "apply", "--url", url)).isZero();
