@@ -169,10 +169,10 @@ final class Scene implements AutoCloseable {
         awaitArrivals(broker.count() + 200);
     }
 
-    /** Waits until each of these relays owns lanes, and nobody else does. */
-    void awaitAllLanesOwnedBy(RelayProcess... owners) {
+    /** Waits until each of these relays owns lanes, and nobody else does. Says how long that took. */
+    Duration awaitAllLanesOwnedBy(RelayProcess... owners) {
         Set<String> ids = Stream.of(owners).map(RelayProcess::id).collect(Collectors.toSet());
-        Eventually.holds("all lanes are owned by " + List.of(owners), () -> {
+        return Eventually.holds("all lanes are owned by " + List.of(owners), () -> {
             Map<String, Integer> lanes = tables().lanesByOwner();
             int owned = lanes.values().stream().mapToInt(Integer::intValue).sum();
             return owned == store.laneCount() && ids.equals(lanes.keySet());

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +23,7 @@ class WriterLocksIT {
 
     private static final int LANES = 4;
     private static final int WRITERS = 4;
-    private static final int SLICES = 6;
+    private static final int TURNS = 6;
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
@@ -30,10 +31,10 @@ class WriterLocksIT {
         try (HikariDataSource dataSource = server.newDatabase("locks")) {
             TestStore store = TestStore.create(dataSource, LANES);
             long waitsBefore = lockWaits(store);
-            Slices slices = run(store);
+            List<Double> ratios = run(store);
 
             assertThat(lockWaits(store) - waitsBefore).isZero();
-            assertThat(slices.besideRelay()).isGreaterThan(slices.alone() / 5);
+            assertThat(Collections.max(ratios)).as("of %s", ratios).isGreaterThan(0.5);
         }
     }
 
@@ -41,7 +42,7 @@ class WriterLocksIT {
         return store.number("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_waits'");
     }
 
-    private static Slices run(TestStore store) throws Exception {
+    private static List<Double> run(TestStore store) throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         AtomicBoolean isRelaying = new AtomicBoolean();
         LongAdder written = new LongAdder();
@@ -55,29 +56,35 @@ class WriterLocksIT {
                 tasks.add(threads.submit(() -> write(store, isOver, written)));
             }
             tasks.add(threads.submit(() -> relay(store, isOver, isRelaying)));
-            Slices slices = measure(isRelaying, written);
+            List<Double> ratios = measure(isRelaying, written);
             isOver.set(true);
             for (Future<?> task : tasks) {
                 task.get();
             }
             open.rollback();
-            return slices;
+            return ratios;
         } finally {
             isOver.set(true);
             threads.shutdown();
         }
     }
 
-    /** In turns, so that other load on the machine hits both alike. */
-    private static Slices measure(AtomicBoolean isRelaying, LongAdder written) throws InterruptedException {
-        long[] sums = new long[2];
-        for (int slice = 0; slice < SLICES; slice++) {
-            isRelaying.set(slice % 2 == 1);
-            written.reset();
-            TimeUnit.MILLISECONDS.sleep(500);
-            sums[slice % 2] += written.sum();
+    /** In turns, of which the best counts: other load on the machine does not hit all of them, and a lock would. */
+    private static List<Double> measure(AtomicBoolean isRelaying, LongAdder written) throws InterruptedException {
+        List<Double> ratios = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            double alone = writtenWhile(false, isRelaying, written);
+            ratios.add(writtenWhile(true, isRelaying, written) / alone);
         }
-        return new Slices(sums[0], sums[1]);
+        return ratios;
+    }
+
+    private static double writtenWhile(boolean relays, AtomicBoolean isRelaying, LongAdder written)
+            throws InterruptedException {
+        isRelaying.set(relays);
+        written.reset();
+        TimeUnit.MILLISECONDS.sleep(250);
+        return written.sum();
     }
 
     private static Void write(TestStore store, AtomicBoolean isOver, LongAdder written) throws Exception {
@@ -110,7 +117,4 @@ class WriterLocksIT {
         }
         return null;
     }
-
-    /** Transactions without and with a relay at work. */
-    private record Slices(long alone, long besideRelay) {}
 }

@@ -8,6 +8,7 @@ import dev.postrider.spi.OutboxRow;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,25 +53,26 @@ class ExactScanUnderLoadIT {
         assertThat(faults).isNotEmpty();
     }
 
-    /** In turns, so that other load on the machine hits both alike. */
+    /** In turns, of which the best counts: other load on the machine does not hit all of them, and a lock would. */
     @Test
     void writersAreNotSlowedByTheScan() throws Exception {
         WriterLoad load = new WriterLoad(outbox, Connection.TRANSACTION_REPEATABLE_READ);
         ScanDriver driver = driver(outbox.store().openScan(), Map.of());
-        long[] commits = new long[2];
+        List<Double> ratios = new ArrayList<>();
         try (Connection open = load.openWriterInEveryLane()) {
             load.start(4);
-            for (int slice = 0; slice < 6; slice++) {
-                boolean isReading = slice % 2 == 1;
+            for (int turn = 0; turn < 6; turn++) {
                 load.takeCommits();
-                readFor(Duration.ofMillis(500), isReading ? driver : null);
-                commits[slice % 2] += load.takeCommits();
+                readFor(Duration.ofMillis(250), null);
+                double alone = load.takeCommits();
+                readFor(Duration.ofMillis(250), driver);
+                ratios.add(load.takeCommits() / alone);
             }
             load.stop();
             open.rollback();
         }
 
-        assertThat(commits[1]).isGreaterThan(commits[0] / 5);
+        assertThat(Collections.max(ratios)).as("of %s", ratios).isGreaterThan(0.5);
     }
 
     private void readFor(Duration time, ScanDriver driver) throws InterruptedException {
