@@ -45,6 +45,24 @@ class CompetingRelaysIT {
         assertThat(tables.store().build().stats().undelivered()).isZero();
     }
 
+    /** A pause would be one of an hour. */
+    @ParameterizedTest
+    @MethodSource(LAYOUTS)
+    void doesNotPauseBetweenFullBatches(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        tables.insert(15);
+
+        try (Relay relay = relay(tables.store().lanes(1).batchRows(5).build())
+                .workers(1)
+                .batchSize(5)
+                .minPollInterval(Duration.ofHours(1))
+                .maxPollInterval(Duration.ofHours(1))
+                .build()) {
+            relay.start();
+            broker.awaitDelivered(15, LONG);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource(LAYOUTS)
     void sharesRowsAmongRelaysWithoutSendingAnyTwice(Server server, Preset preset) {
@@ -159,6 +177,7 @@ class CompetingRelaysIT {
 
         Set<String> all =
                 broker.delivered().stream().map(m -> m.id().toString()).collect(Collectors.toSet());
+        assertThat(idsOf(broker.delivered())).doesNotContainAnyElementsOf(idsOf(slow.delivered()));
         slow.delivered().forEach(message -> all.add(message.id().toString()));
         assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
         assertThat(tables.store().build().stats().undelivered()).isZero();

@@ -15,6 +15,7 @@ import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,25 @@ class RowStatesIT {
                                 "SELECT CONCAT_WS('/', status, attempt_count, CHAR_LENGTH(last_error), COALESCE(processed_at, 'NULL')) FROM outbox"))
                 .containsExactly("-1/2/1024/NULL");
         assertThat(store(tables).stats().undelivered()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void recordsTheSuccessesOfABatchAndCountsAnAttemptOfItsFailure(Server server) {
+        Tables tables = records(server);
+        tables.insert(3);
+        broker.answer(message ->
+                message.key().equals(Optional.of("key-1")) ? DeliveryResult.retry("busy") : DeliveryResult.DELIVERED);
+        TableMapping patient = tables.preset.mapping().toBuilder()
+                .retryDelay(Duration.ofHours(1), Duration.ofHours(1))
+                .build();
+
+        drain(StatusOutboxStore.builder(tables.dataSource(), patient).build());
+
+        assertThat(
+                        tables.column(
+                                "SELECT CONCAT_WS('/', status, attempt_count, processed_at IS NOT NULL) FROM outbox ORDER BY id"))
+                .containsExactly("1/0/1", "0/1/0", "1/0/1");
     }
 
     @ParameterizedTest
@@ -194,6 +214,21 @@ class RowStatesIT {
         assertThat(message.key()).contains("order-7");
         assertThat(message.headers().correlationId()).contains("c1");
         assertThat(new String(message.payload(), StandardCharsets.UTF_8)).isEqualTo("{\"big\": 9007199254740993}");
+    }
+
+    @Test
+    void countsFailuresKeepsTheErrorAndDeliversTheRowOnceInTheEnd() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(1);
+        broker.answerNext(DeliveryResult.retry("bus is busy"), DeliveryResult.retry("bus is down"));
+
+        relayUntil(store(tables), 5, () -> broker.awaitDelivered(1, LONG));
+        drain(store(tables));
+
+        assertThat(broker.sent()).hasSize(3);
+        assertThat(broker.delivered()).hasSize(1);
+        assertThat(tables.count("published_at IS NOT NULL AND retry_count = 2 AND last_error = 'bus is down'"))
+                .isOne();
     }
 
     @Test
