@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** The command line as users start it, by the launcher, in a process of its own; killed at the end whatever happens. */
 final class RelayProcess implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
     private static final Pattern PORT = Pattern.compile("answering on port (\\d+)");
 
     private final Process process;
