@@ -37,6 +37,7 @@ public abstract class StoreContract
                 OverviewContract,
                 MaintenanceContract,
                 RelayContract,
+                GlobalOrderContract,
                 BadInputContract {
 
     private static final int LANES = 4;
