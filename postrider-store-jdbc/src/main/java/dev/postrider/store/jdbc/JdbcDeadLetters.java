@@ -38,8 +38,9 @@ final class JdbcDeadLetters implements DeadLetters {
     @Override
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
         DeadLetterCondition condition = new DeadLetterCondition(filter);
+        // The first condition alone leads into the index; without it each page would read all those before it.
         after.ifPresent(letter -> condition.and(
-                "(lane > ? OR (lane = ? AND (seq > ? OR (seq = ? AND id > ?))))", s -> bindAfter(s, letter.ref())));
+                "lane >= ? AND (lane > ? OR seq > ? OR (seq = ? AND id > ?))", s -> bindAfter(s, letter.ref())));
         String sql = "SELECT %s FROM %s WHERE %s ORDER BY lane, seq, id LIMIT ?"
                 .formatted(reader.columns("d"), condition.from(context, " d"), condition.sql());
         return context.transactions().inTransaction("list dead letters", connection -> {
