@@ -230,34 +230,6 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void listsAndRetriesMoreThanItHoldsInMemory() {
-        outbox.write("orders", 250);
-        outbox.rejectAll();
-
-        assertThat(shell.run("dead", "list", "--limit", "240")).isZero();
-        assertThat(shell.lines())
-                .hasSize(241)
-                .filteredOn(line -> line.contains("TOPIC"))
-                .hasSize(1);
-        assertThat(shell.err()).contains("There are more");
-        assertThat(shell.run("dead", "list", "--limit", "0")).isEqualTo(2);
-        assertThat(shell.run("dead", "export", "--limit", "-1")).isEqualTo(2);
-        assertThat(shell.run("dead", "retry", "--all", "--yes", "--limit", "0")).isEqualTo(2);
-        assertThat(shell.run("dead", "retry", "--all", "--yes")).isZero();
-        assertThat(shell.out()).isEqualToIgnoringNewLines("requested 250");
-    }
-
-    @Test
-    void takesAKeyThatBeginsWithAnAtSignForAKey() throws Exception {
-        Path file = Files.writeString(directory.resolve("file"), "key-0");
-        outbox.write("orders", 1);
-        outbox.rejectAll();
-
-        assertThat(shell.run("dead", "list", "--key", "@" + file)).isZero();
-        assertThat(shell.out()).isEqualToIgnoringNewLines("no dead letters");
-    }
-
-    @Test
     void unblocksKeys() throws Exception {
         outbox.write("orders", 2);
         outbox.drain(DeliveryResult.reject("no"), OnExhausted.BLOCK_KEY, 1);
