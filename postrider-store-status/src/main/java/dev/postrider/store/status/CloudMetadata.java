@@ -2,7 +2,6 @@ package dev.postrider.store.status;
 
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
-import dev.postrider.message.MessageId;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
@@ -30,17 +29,6 @@ final class CloudMetadata {
 
     String type() {
         return text("Type").orElseThrow(() -> new InvalidMessageException("Type", "is missing in the metadata"));
-    }
-
-    /** The id of the event, which its consumers know it by; that of the row is another one. */
-    Optional<MessageId> id() {
-        return text("ID").map(id -> {
-            try {
-                return MessageId.parse(id);
-            } catch (InvalidMessageException otherKind) {
-                return MessageId.fromName(text("Source").orElse("") + " " + id);
-            }
-        });
     }
 
     Optional<String> contentType() {

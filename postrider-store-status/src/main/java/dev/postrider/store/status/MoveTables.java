@@ -100,7 +100,7 @@ final class MoveTables implements Rows {
     public OutboxMessage message(Head head, Body body) {
         CloudMetadata metadata = CloudMetadata.read(body.headers().orElse("null"));
         OutboxMessage.Builder message = OutboxMessage.builder(head.topic())
-                .id(metadata.id().orElse(head.id()))
+                .id(head.id())
                 .type(metadata.type())
                 .headers(metadata.headers())
                 .payload(body.payload());
