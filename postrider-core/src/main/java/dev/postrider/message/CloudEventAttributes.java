@@ -51,16 +51,13 @@ public final class CloudEventAttributes {
         attributes.put("id", message.id().toString());
         attributes.put("source", EventAttribute.SOURCE.checked(sourceOf(message, defaultSource)));
         attributes.put("type", EventAttribute.TYPE.checked(message.type()));
-        Map<String, String> plain = new LinkedHashMap<>();
-        message.headers().asMap().forEach((name, value) -> {
-            Optional<String> attribute = EventAttribute.nameOf(name);
-            if (attribute.isPresent()) {
-                put(attributes, attribute.get(), value, message.contentType());
-            } else {
-                plain.put(name, value);
+        message.headers().asMap().forEach((header, value) -> {
+            if (EventAttribute.isAttribute(header)) {
+                put(attributes, EventAttribute.nameOf(header), value, message.contentType());
             }
         });
-        return new CloudEventAttributes(attributes, message.contentType(), Headers.of(plain));
+        Headers plain = message.headers().without(EventAttribute::isAttribute);
+        return new CloudEventAttributes(attributes, message.contentType(), plain);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The headers of a message: an immutable map of strings in the order in which they were given.
@@ -60,6 +61,17 @@ public final class Headers {
         Map<String, String> copy = new LinkedHashMap<>(values);
         copy.put(checkedName(name), checkedValue(name, value));
         return new Headers(Collections.unmodifiableMap(copy));
+    }
+
+    /** The others; checked before, they are not checked again. */
+    Headers without(Predicate<String> names) {
+        Map<String, String> others = new LinkedHashMap<>();
+        values.forEach((name, value) -> {
+            if (!names.test(name)) {
+                others.put(name, value);
+            }
+        });
+        return others.isEmpty() ? NONE : new Headers(Collections.unmodifiableMap(others));
     }
 
     public Optional<String> get(String name) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sends what is ready and collects how it ended.
@@ -21,6 +22,9 @@ final class Dispatcher {
     private final Runnable wakeWorker;
     private final Queue<Outcome> mailbox = new ConcurrentLinkedQueue<>();
 
+    /** The worker has been woken and has not looked into the mailbox since: once for all that end together. */
+    private final AtomicBoolean isMailAnnounced = new AtomicBoolean();
+
     Dispatcher(RelayContext context, Collection<WorkerGate> gates, Judge judge, Runnable wakeWorker) {
         this.context = context;
         this.gates = gates;
@@ -31,6 +35,8 @@ final class Dispatcher {
 
     /** Takes the outcomes that have arrived. */
     void collect() {
+        // Before the look: what comes during it is announced again.
+        isMailAnnounced.set(false);
         for (Outcome outcome = mailbox.poll(); outcome != null; outcome = mailbox.poll()) {
             judge.ended(outcome);
         }
@@ -70,8 +76,14 @@ final class Dispatcher {
         } else {
             var unused = sending.whenComplete((result, failure) -> {
                 mailbox.add(reporter.report(entry, sending));
-                wakeWorker.run();
+                announceMail();
             });
+        }
+    }
+
+    private void announceMail() {
+        if (!isMailAnnounced.getAndSet(true)) {
+            wakeWorker.run();
         }
     }
 

@@ -37,12 +37,23 @@ final class CloudEventRecords implements RecordWriter {
         boolean isStructured = StructuredEvent.isStructured(event.dataContentType());
         RecordHeaders headers = new RecordHeaders();
         if (!isStructured) {
-            event.asMap().forEach((name, value) -> headers.add(PREFIX + name, RecordWriter.utf8(value)));
+            event.asMap().forEach((name, value) -> headers.add(headerOf(name), RecordWriter.utf8(value)));
         }
         headers.add(CONTENT_TYPE, RecordWriter.utf8(event.dataContentType()));
         RecordWriter.addOwn(headers, event.plainHeaders().asMap().entrySet());
         byte[] value = isStructured ? StructuredEvent.write(event, message) : message.payload();
         return RecordWriter.record(message, topic, value, headers);
+    }
+
+    /** Those of every event are not put together anew. */
+    private static String headerOf(String attribute) {
+        return switch (attribute) {
+            case "specversion" -> "ce_specversion";
+            case "id" -> "ce_id";
+            case "source" -> "ce_source";
+            case "type" -> "ce_type";
+            default -> PREFIX + attribute;
+        };
     }
 
     /** The message that a record carries; what {@link #write} wrote comes back as it was. */

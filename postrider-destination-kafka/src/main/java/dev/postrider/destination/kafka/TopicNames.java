@@ -13,6 +13,9 @@ final class TopicNames {
     private final Function<OutboxMessage, Optional<String>> mapping;
     private final Optional<String> fallback;
 
+    /** Most messages go where the one before went; a stale value only costs a check. */
+    private String lastValid = "";
+
     TopicNames(Function<OutboxMessage, Optional<String>> mapping, Optional<String> fallback) {
         this.mapping = mapping;
         this.fallback = fallback;
@@ -23,12 +26,13 @@ final class TopicNames {
                 .or(() -> fallback)
                 .orElseThrow(() -> new InvalidMessageException(
                         "topic", "'" + message.topic() + "' is mapped to no Kafka topic, and there is no default"));
-        if (!isValid(topic)) {
+        if (!topic.equals(lastValid) && !isValid(topic)) {
             throw new InvalidMessageException(
                     "topic",
                     "'" + topic
                             + "' is no name for a Kafka topic: 1 to 249 letters, digits, dots, underscores and dashes, but not . or ..");
         }
+        lastValid = topic;
         return topic;
     }
 
