@@ -161,6 +161,22 @@ public abstract class ReceiverContract {
     }
 
     @Test
+    final void tellsItsListenerWhatBecameOfEachMessage() {
+        RecordedReceptions receptions = new RecordedReceptions();
+        driver().open(receptions);
+        driver().send(driver().message("key"));
+        driver().next().retryLater("not yet");
+        driver().next().acknowledge();
+        driver().send(driver().message("key"));
+        driver().next().park("unreadable");
+
+        assertThat(driver().fixture().parked(1)).hasSize(1);
+        assertThat(receptions.reports())
+                .containsExactly(
+                        "received", "failed", "retried", "received", "handled", "received", "failed", "parked");
+    }
+
+    @Test
     final void takesAHandlerThatThrowsForARetry() {
         AtomicInteger calls = new AtomicInteger();
         CompletableFuture<Delivery> second = new CompletableFuture<>();

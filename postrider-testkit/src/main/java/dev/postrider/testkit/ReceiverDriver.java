@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spi.Subscription;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -49,7 +50,16 @@ final class ReceiverDriver implements AutoCloseable {
     }
 
     Receiver open(int prefetch, Consumer<Delivery> handler) {
-        Receiver receiver = fixture.open(prefetch);
+        return open(prefetch, ReceiverListener.NONE, handler);
+    }
+
+    /** The same, of which this listener is told. */
+    Receiver open(ReceiverListener listener) {
+        return open(PREFETCH, listener, deliveries::add);
+    }
+
+    private Receiver open(int prefetch, ReceiverListener listener, Consumer<Delivery> handler) {
+        Receiver receiver = fixture.open(prefetch, listener);
         receivers.add(receiver);
         receiver.start(new Subscription("contract", Set.of(TYPE)), handler);
         return receiver;

@@ -2,6 +2,7 @@ package dev.postrider.testkit;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import java.util.List;
 
 /**
@@ -16,8 +17,9 @@ public interface ReceiverFixture extends AutoCloseable {
      * since tests wait for it, and it should allow {@link #maxAttempts} attempts.
      *
      * @param prefetch how many messages may be unsettled at once
+     * @param listener which the receiver tells what it does
      */
-    Receiver open(int prefetch);
+    Receiver open(int prefetch, ReceiverListener listener);
 
     /** A topic that leads to the receivers. */
     String topic();

@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.testkit.ReceiverFixture;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,8 +36,9 @@ final class KafkaReceiverFixture implements ReceiverFixture {
     }
 
     @Override
-    public Receiver open(int prefetch) {
-        Receiver receiver = options.apply(builder().prefetch(prefetch)).build();
+    public Receiver open(int prefetch, ReceiverListener listener) {
+        Receiver receiver =
+                options.apply(builder().prefetch(prefetch).listener(listener)).build();
         receivers.add(receiver);
         return receiver;
     }

@@ -3,6 +3,7 @@ package dev.postrider.destination.nats;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.testkit.ReceiverFixture;
 import io.nats.client.Message;
 import java.time.Duration;
@@ -22,8 +23,8 @@ final class NatsReceiverFixture implements ReceiverFixture {
     }
 
     @Override
-    public Receiver open(int prefetch) {
-        return builder().prefetch(prefetch).build();
+    public Receiver open(int prefetch, ReceiverListener listener) {
+        return builder().prefetch(prefetch).listener(listener).build();
     }
 
     NatsReceiverBuilder builder() {

@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.testkit.ReceiverFixture;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,11 +32,12 @@ final class QueueFixture implements ReceiverFixture {
     }
 
     @Override
-    public Receiver open(int prefetch) {
+    public Receiver open(int prefetch, ReceiverListener listener) {
         return Node.access(receivers.apply(queue))
                 .declareTopology()
                 .bindTo(exchange, "#")
                 .prefetch(prefetch)
+                .listener(listener)
                 .build();
     }
 
