@@ -206,7 +206,7 @@ class RelayCommandIT {
         try (RelayProcess relay = relay(scene.config(section(), LONG_LEASE, ""))) {
             assertThat(relay.exitCode()).isEqualTo(1);
             assertThat(relay.err())
-                    .contains("has schema version 0, this store needs 1", "postrider schema")
+                    .contains("has schema version 0, this store needs ", "postrider schema")
                     .doesNotContain("\tat ");
         }
     }
