@@ -129,6 +129,17 @@ public final class MoveStoreBuilder {
         return new MoveTables(server, paths, topic, ring);
     }
 
+    /** For an import; without a lock table no relay of these tables can lead. */
+    ImportGuard guard(TransactionRunner transactions) {
+        return transactions.inTransaction("read the lock table's columns", connection -> {
+            boolean hasLocks =
+                    !new Catalog(server(), true).columns(connection, lockTable).isEmpty();
+            return hasLocks
+                    ? new ImportGuard(Optional.of(LockTable.open(connection, server(), lockTable)), leader)
+                    : ImportGuard.NONE;
+        });
+    }
+
     private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {
         RowReader reader = new RowReader(tables, limits);
         TakenRows taken = new TakenRows();

@@ -36,6 +36,7 @@ public final class TableImport {
     private final DataSource source;
     private final Rows rows;
     private final TransactionRunner transactions;
+    private final ImportGuard guard;
     private final DataSource target;
     private final OutboxStore outbox;
     private final int batchRows;
@@ -45,6 +46,7 @@ public final class TableImport {
         this.source = builder.source;
         this.rows = builder.rows;
         this.transactions = builder.transactions;
+        this.guard = builder.guard;
         this.target = builder.target.orElse(builder.source);
         this.outbox = Objects.requireNonNull(outbox, "outbox");
         this.batchRows = builder.batchRows;
@@ -61,17 +63,18 @@ public final class TableImport {
         TableColumns columns = transactions.inTransaction(
                 "read the table's columns",
                 connection -> MappingCheck.check(connection, database, mapping, Optional.empty()));
-        return new Builder(source, new StatusTable(columns, Optional.empty(), Optional.empty()), transactions);
+        Rows rows = new StatusTable(columns, Optional.empty(), Optional.empty());
+        return new Builder(source, rows, transactions, ImportGuard.NONE);
     }
 
     /**
-     * An import from tables between which rows move.
+     * An import from tables between which rows move. It holds the leader lease while it runs, and is refused while a relay does.
      *
      * @throws MappingException if they are not as they must be
      */
     public static Builder from(MoveStoreBuilder tables) {
         TransactionRunner transactions = tables.transactions();
-        return new Builder(tables.dataSource(), tables.rows(transactions), transactions);
+        return new Builder(tables.dataSource(), tables.rows(transactions), transactions, tables.guard(transactions));
     }
 
     /** Says what {@link #run} would do now: reads every undelivered row, and neither changes nor locks anything. */
@@ -123,14 +126,17 @@ public final class TableImport {
             batch = isOneDatabase() ? moveInOneTransaction() : moveInTwoSteps();
             imported += batch;
         } while (batch > 0);
+        transactions.run("release the leader lease", guard::leave);
         return new ImportReport(imported, unreadable.size(), undelivered(), false);
     }
 
     private void returnWaiting() {
         int returned;
         do {
-            returned = transactions.inTransaction(
-                    "return waiting rows", connection -> rows.returnWaiting(connection, batchRows));
+            returned = transactions.inTransaction("return waiting rows", connection -> {
+                guard.enter(connection);
+                return rows.returnWaiting(connection, batchRows);
+            });
         } while (returned > 0);
     }
 
@@ -140,6 +146,7 @@ public final class TableImport {
 
     private int moveInOneTransaction() {
         return transactions.inTransaction("import rows", connection -> {
+            guard.enter(connection);
             List<ReadRow> batch = next(connection);
             outbox.insert(connection, batch.stream().map(TableImport::message).toList());
             rows.apply(connection, delivered(batch), Optional.empty());
@@ -150,6 +157,7 @@ public final class TableImport {
     /** First into the outbox: a crash in between repeats the batch, and its dedup keys are known by then. */
     private int moveInTwoSteps() {
         return transactions.inTransaction("import rows", connection -> {
+            guard.enter(connection);
             List<ReadRow> batch = next(connection);
             write(batch.stream().map(this::withDedupKey).toList());
             rows.apply(connection, delivered(batch), Optional.empty());
@@ -248,13 +256,15 @@ public final class TableImport {
         private final DataSource source;
         private final Rows rows;
         private final TransactionRunner transactions;
+        private final ImportGuard guard;
         private Optional<DataSource> target = Optional.empty();
         private int batchRows = 500;
 
-        private Builder(DataSource source, Rows rows, TransactionRunner transactions) {
+        private Builder(DataSource source, Rows rows, TransactionRunner transactions, ImportGuard guard) {
             this.source = source;
             this.rows = rows;
             this.transactions = transactions;
+            this.guard = guard;
         }
 
         /** The database of the outbox, if it is another than the table's. Default: the same. */

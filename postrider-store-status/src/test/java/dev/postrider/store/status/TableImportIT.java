@@ -1,6 +1,7 @@
 package dev.postrider.store.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
@@ -137,6 +138,24 @@ class TableImportIT {
             Relay.withDefaults(outbox, broker).drainOnce();
             assertThat(CompetingRelaysIT.idsOf(broker.delivered())).hasSize(12).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void takesNothingWhileARelayLeadsAndLetsNoneLeadBeforeItHasEnded() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        tables.insert(2);
+        OutboxStore old = MoveOutboxStore.builder(tables.dataSource()).build();
+        Hands relay = new Hands(old, Duration.ofHours(1));
+        TableImport rows = from(tables).into(outbox(Server.MYSQL, tables.dataSource()));
+
+        assertThatThrownBy(rows::run)
+                .hasMessageContaining("A relay holds the lease 'outbox-relay'")
+                .hasMessageContaining("stop it");
+        assertThat(tables.count("1 = 1")).isEqualTo(2);
+
+        old.leases().release(List.of(relay.renewal()));
+        assertThat(rows.run()).isEqualTo(new ImportReport(2, 0, 0, false));
+        assertThat(old.leases().take(0, "next", Duration.ofSeconds(1))).isPresent();
     }
 
     @Test
