@@ -35,6 +35,8 @@ final class Fetcher {
     private long nextAt;
     private long pause;
     private boolean isAtTheEnd;
+    private long hadRoomAt;
+    private long completeReads;
 
     Fetcher(
             RelayContext context,
@@ -54,6 +56,7 @@ final class Fetcher {
         this.heldLines = new HeldLines(context, gates);
         this.onNewIncarnation = onNewIncarnation;
         this.nextAt = context.now();
+        this.hadRoomAt = nextAt;
     }
 
     /** New rows are expected: look at once. */
@@ -82,7 +85,28 @@ final class Fetcher {
         return lane.isReadable() && !lane.isGatedByHeld;
     }
 
+    /** For how long there was no room. */
+    long nanosWithoutRoom() {
+        if (hasRoom()) {
+            forgetTimeWithoutRoom();
+        }
+        return context.now() - hadRoomAt;
+    }
+
+    void forgetTimeWithoutRoom() {
+        hadRoomAt = context.now();
+    }
+
+    /** How often all lanes were read to their ends. */
+    long completeReads() {
+        return completeReads;
+    }
+
     void fetchIfDue() {
+        if (hasRoom()) {
+            // Also when it is full again before anybody asks: what sends fast is settled and read in one step.
+            forgetTimeWithoutRoom();
+        }
         if (context.now() - nextAt >= 0 && isUseful()) {
             fetch();
         }
@@ -116,6 +140,7 @@ final class Fetcher {
         }
         if (!fetched.more() && !fetched.newIncarnation()) {
             lanes.forEach(number -> memory.lane(number).completeReads++);
+            completeReads++;
         }
         pace(fetched, isProgress);
     }

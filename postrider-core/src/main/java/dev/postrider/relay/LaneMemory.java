@@ -17,7 +17,6 @@ final class LaneMemory implements KnownRows {
     private final Map<Integer, Lane> lanes = new HashMap<>();
     private final Collection<WorkerGate> gates;
     private int rows;
-    private long bytes;
 
     LaneMemory(Collection<WorkerGate> gates) {
         this.gates = gates;
@@ -47,29 +46,24 @@ final class LaneMemory implements KnownRows {
         return rows;
     }
 
-    long bytes() {
-        return bytes;
-    }
-
-    /** Rows that take room from others: all but those of slow destinations, which have a bound of their own. */
+    /** Rows that take room from others: all but those in flight to closed or slow destinations, which have bounds of their own. */
     int rowsTakingRoom() {
-        return rows - fullGates().mapToInt(WorkerGate::rows).sum();
+        return openGates().mapToInt(WorkerGate::rows).sum();
     }
 
     /** The bytes of {@link #rowsTakingRoom}. */
     long bytesTakingRoom() {
-        return bytes - fullGates().mapToLong(WorkerGate::bytes).sum();
+        return openGates().mapToLong(WorkerGate::bytes).sum();
     }
 
-    private Stream<WorkerGate> fullGates() {
-        return gates.stream().filter(gate -> gate.slowWindow().isFull());
+    private Stream<WorkerGate> openGates() {
+        return gates.stream().filter(gate -> !gate.isClosed());
     }
 
     void remember(Entry entry) {
         entry.lane.remember(entry);
         entry.gate.remembered(entry);
         rows++;
-        bytes += entry.bytes();
     }
 
     /** Forgets an entry that was settled. */
@@ -77,7 +71,6 @@ final class LaneMemory implements KnownRows {
         if (entry.lane.forget(entry)) {
             entry.gate.forgotten(entry);
             rows--;
-            bytes -= entry.bytes();
         }
     }
 

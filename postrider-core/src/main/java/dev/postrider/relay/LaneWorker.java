@@ -250,6 +250,7 @@ final class LaneWorker implements Loop {
                 && (fetcher.isAtTheEnd()
                         || gates.allClosed()
                         || memory.lanes().stream().allMatch(l -> l.isGatedByHeld))
+                && slowDestinations.nothingPassedOver()
                 && heldReader.nextAt() - context.now() > 0
                 && delayedReleaser.nextAt() - context.now() > 0
                 && memory.lanes().stream()

@@ -151,6 +151,15 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
+    public void slow(String destination, int inFlight) {
+        log.at(WARN, destination)
+                .addKeyValue("inFlight", inFlight)
+                .log(
+                        "Destination {} is slow and gets fewer messages at a time, so that others flow past it",
+                        destination);
+    }
+
+    @Override
     public void paused(String destination) {
         log.at(INFO, destination).log("Destination {} is paused by an operator", destination);
     }

@@ -65,6 +65,14 @@ public interface RelayListener {
     /** A destination took its first message after an outage or a pause. */
     default void recovered(String destination) {}
 
+    /**
+     * A destination is up, but so slow that a worker had no room for messages to others. From now on it gets about as many at a
+     * time as are in flight to it, until it is quick again.
+     *
+     * @param inFlight how many messages of the worker it has not acknowledged
+     */
+    default void slow(String destination, int inFlight) {}
+
     /** An operator has paused a destination. */
     default void paused(String destination) {}
 

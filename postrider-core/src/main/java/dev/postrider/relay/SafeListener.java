@@ -115,6 +115,11 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void slow(String destination, int inFlight) {
+        tell(listener -> listener.slow(destination, inFlight));
+    }
+
+    @Override
     public void paused(String destination) {
         tell(listener -> listener.paused(destination));
     }

@@ -1,15 +1,16 @@
 package dev.postrider.relay;
 
 import java.util.Comparator;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Keeps a destination that is up but slow from filling the memory of a worker, so that others flow past it.
  *
- * <p>When there was no room for a while, the destination with most of the memory is slow. What waits for it is dropped, and
- * from then on it gets a {@link SlowWindow} of rows, which take no room from others. While the window is full its rows are
- * passed over like those of a closed destination; when it opens all lanes are read from their heads, a few times in a second at
- * most. With a single destination there is nobody to protect, and nothing is dropped.
+ * <p>When there was no room to fetch for a while, the open destination with most of the memory is slow. What waits for it is
+ * dropped, and from then on it gets a {@link SlowWindow}, whose rows take no room from others. While the window is full its
+ * rows are passed over like those of a closed destination. Before it opens the lanes are read to their ends, so that all that
+ * others have is found behind its rows; when it opens they are read from their heads again. With one open destination there is
+ * nobody to protect, and nothing is dropped.
  *
  * <p>Confined to the worker's thread.
  */
@@ -18,13 +19,15 @@ final class SlowDestinations {
     /** How long a worker may have no room before somebody is to blame. A fast destination makes room in milliseconds. */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
+    /** How long others may be read past a full window: where their rows never end it must get its turn too. */
+    private static final long TURN_NANOS = 30_000_000_000L;
+
     private final RelayContext context;
     private final WorkerGates gates;
     private final LaneMemory memory;
     private final Fetcher fetcher;
     private final Runnable readAnew;
-    private boolean isWithoutRoom;
-    private long withoutRoomSince;
+    private long completeReadsBefore;
 
     SlowDestinations(RelayContext context, WorkerGates gates, LaneMemory memory, Fetcher fetcher, Runnable readAnew) {
         this.context = context;
@@ -35,46 +38,63 @@ final class SlowDestinations {
     }
 
     void look() {
-        if (gates.all().size() == 1) {
-            return;
+        for (WorkerGate gate : gates.all()) {
+            if (canOpen(gate)) {
+                open(gate);
+            }
         }
-        openWindows();
-        if (fetcher.hasRoom()) {
-            isWithoutRoom = false;
-        } else if (!isWithoutRoom) {
-            isWithoutRoom = true;
-            withoutRoomSince = context.now();
-        } else if (context.now() - withoutRoomSince >= PATIENCE_NANOS) {
-            isWithoutRoom = false;
-            largest().ifPresent(this::slowDown);
+        if (fetcher.nanosWithoutRoom() >= PATIENCE_NANOS) {
+            blameTheLargest();
         }
     }
 
     /** When to look again even if nothing happens, in nanoseconds from now. */
     long nextIn() {
-        long now = context.now();
-        return gates.all().stream()
-                .map(WorkerGate::slowWindow)
-                .filter(SlowWindow::isFull)
-                .mapToLong(window -> window.openableAt() - now)
-                .filter(nanos -> nanos > 0)
-                .reduce(isWithoutRoom ? withoutRoomSince + PATIENCE_NANOS - now : Long.MAX_VALUE, Math::min);
-    }
-
-    private void openWindows() {
-        long now = context.now();
+        long next = Math.max(0, PATIENCE_NANOS - fetcher.nanosWithoutRoom());
         for (WorkerGate gate : gates.all()) {
-            if (gate.slowWindow().canOpen(gate.rows(), now)) {
-                gate.slowWindow().open(now);
-                readAnew.run();
+            SlowWindow window = gate.slowWindow();
+            if (canOpen(gate)) {
+                return 0;
+            } else if (window.isFull()) {
+                long untilOpenable = window.openableAt() - context.now();
+                next = Math.min(next, untilOpenable > 0 ? untilOpenable : PATIENCE_NANOS);
             }
         }
+        return next;
     }
 
-    private Optional<WorkerGate> largest() {
-        return gates.all().stream()
-                .filter(gate -> !gate.isClosed())
-                .max(Comparator.comparingDouble(this::shareOfMemory));
+    /** Whether no row is left unread because its destination is slow. */
+    boolean nothingPassedOver() {
+        return gates.all().stream().noneMatch(gate -> gate.slowWindow().isFull() && !gate.gate.isClosed());
+    }
+
+    private boolean canOpen(WorkerGate gate) {
+        SlowWindow window = gate.slowWindow();
+        return window.isFull()
+                && window.isHalfEmpty(gate.rows(), gate.bytes())
+                && context.now() - window.openableAt() >= 0
+                && isReadPast(window);
+    }
+
+    private boolean isReadPast(SlowWindow window) {
+        return fetcher.completeReads() > completeReadsBefore
+                || gates.allClosed()
+                || context.now() - window.fullSince() >= TURN_NANOS;
+    }
+
+    private void open(WorkerGate gate) {
+        gate.slowWindow().open(context.now());
+        completeReadsBefore = fetcher.completeReads();
+        readAnew.run();
+    }
+
+    private void blameTheLargest() {
+        fetcher.forgetTimeWithoutRoom();
+        List<WorkerGate> open =
+                gates.all().stream().filter(gate -> !gate.isClosed()).toList();
+        if (open.size() > 1) {
+            open.stream().max(Comparator.comparingDouble(this::shareOfMemory)).ifPresent(this::slowDown);
+        }
     }
 
     private double shareOfMemory(WorkerGate gate) {
@@ -85,6 +105,8 @@ final class SlowDestinations {
 
     private void slowDown(WorkerGate gate) {
         memory.dropWaiting(gate);
-        gate.slowWindow().begin(gate.rows(), context.now());
+        gate.slowWindow().begin(gate.rows(), gate.bytes(), context.now());
+        completeReadsBefore = fetcher.completeReads();
+        context.listener().slow(gate.gate.name(), gate.rows());
     }
 }

@@ -22,13 +22,14 @@ final class WorkerGate {
     private int rows;
     private long bytes;
 
-    private final SlowWindow slowWindow = new SlowWindow();
+    private final SlowWindow slowWindow;
 
     WorkerGate(DestinationGate gate, RelayOptions options) {
         this.gate = gate;
         this.maxInFlight = options.maxInFlightPerWorker();
         this.maxInFlightBytes = options.maxInFlightBytesPerWorker();
         this.reopeningsSeen = gate.reopenings();
+        this.slowWindow = new SlowWindow(options.maxRowsPerWorker());
     }
 
     void addReady(Entry entry) {
@@ -55,15 +56,19 @@ final class WorkerGate {
 
     /** The send of this entry has ended. */
     void ended(Entry entry) {
-        inFlight--;
-        bytesInFlight -= entry.bytes();
+        left(entry);
         slowWindow.sendEnded();
     }
 
     /** Takes back an entry that was handed out but not sent. */
     void notSent(Entry entry) {
-        ended(entry);
+        left(entry);
         gate.left();
+    }
+
+    private void left(Entry entry) {
+        inFlight--;
+        bytesInFlight -= entry.bytes();
     }
 
     void forgetReady() {
@@ -82,7 +87,7 @@ final class WorkerGate {
     void remembered(Entry entry) {
         rows++;
         bytes += entry.bytes();
-        slowWindow.grewTo(rows, entry.readAt());
+        slowWindow.grewTo(rows, bytes, entry.readAt());
     }
 
     /** A row that leads here has left memory. */

@@ -4,14 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,12 +71,86 @@ class SlowDestinationTest {
         assertThat(store.stats().undelivered()).isZero();
     }
 
+    @Test
+    void drainsAlsoWhatWasPassedOverWhileADestinationWasSlow() throws Exception {
+        slow.hold();
+        enqueue("slow", 0);
+        enqueue("quick", 0);
+        try (Relay relay = relay(RoutingTable.byTopic().route("quick", quick).otherwise(slow))) {
+            CompletableFuture<DrainReport> drain = CompletableFuture.supplyAsync(relay::drainOnce);
+            quick.awaitDelivered(MANY, SOON);
+            slow.release();
+
+            DrainReport report = drain.get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(report.isComplete()).isTrue();
+            assertThat(report.delivered()).isEqualTo(2 * MANY);
+        }
+    }
+
+    /** A machine that stands still for a second makes any destination slow: one undisturbed round is enough. */
+    @Test
+    void doesNotTakeABusyDestinationForASlowOne() {
+        AtomicInteger slowDowns = new AtomicInteger();
+        RelayListener listener = new RelayListener() {
+            @Override
+            public void slow(String destination, int inFlight) {
+                slowDowns.incrementAndGet();
+            }
+        };
+        ScheduledExecutorService acknowledgements = Executors.newSingleThreadScheduledExecutor();
+        RoutingTable table =
+                RoutingTable.byTopic().route("quick", quick).otherwise(new LateDestination(acknowledgements));
+        try (Relay relay = builder(table).listener(listener).build()) {
+            relay.start();
+            assertThat(IntStream.range(0, 6).anyMatch(round -> {
+                        slowDowns.set(0);
+                        keepBusyFor(Duration.ofSeconds(3));
+                        return slowDowns.get() == 0;
+                    }))
+                    .as("a round without a destination said to be slow")
+                    .isTrue();
+        } finally {
+            acknowledgements.shutdownNow();
+        }
+    }
+
+    private void keepBusyFor(Duration time) {
+        Instant end = Instant.now().plus(time);
+        while (Instant.now().isBefore(end)) {
+            if (outbox.stats().undelivered() < MANY) {
+                enqueue("busy", 0);
+            }
+        }
+    }
+
+    /** Acknowledges everything, on another thread and a moment later. */
+    private record LateDestination(ScheduledExecutorService acknowledgements) implements Destination {
+
+        @Override
+        public String name() {
+            return "busy";
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            CompletableFuture<DeliveryResult> sent = new CompletableFuture<>();
+            var unused =
+                    acknowledgements.schedule(() -> sent.complete(DeliveryResult.DELIVERED), 2, TimeUnit.MILLISECONDS);
+            return sent;
+        }
+
+        @Override
+        public Duration deliveryTimeout() {
+            return Duration.ofSeconds(5);
+        }
+    }
+
     private Relay relay(RoutingTable table) {
-        return Relay.builder(store, table)
-                .workers(1)
-                .batchSize(IN_FLIGHT)
-                .maxInFlight(IN_FLIGHT)
-                .build();
+        return builder(table).build();
+    }
+
+    private RelayBuilder builder(RoutingTable table) {
+        return Relay.builder(store, table).workers(1).batchSize(IN_FLIGHT).maxInFlight(IN_FLIGHT);
     }
 
     private void enqueue(String to, int first) {

@@ -1,6 +1,7 @@
 package dev.postrider.store.postgres;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
 
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,37 +119,37 @@ final class PostgresLaneScan implements LaneScan {
 
     /** Pages of the lanes whose turn it is, until the batch is full; whether there were any. */
     private boolean readPages(FetchedBatch batch) {
-        List<ScannedLane> paged =
-                lanesOf(batch).stream().filter(ScannedLane::isPaged).toList();
-        List<ScannedLane> left = new ArrayList<>(paged);
+        boolean any = hasPages(batch);
+        List<ScannedLane> left = pagedLanes(batch);
         while (!left.isEmpty() && !batch.isFull()) {
             left.removeAll(readPages(readableTogether(left, batch), batch));
         }
-        return !paged.isEmpty();
+        if (any && batch.isEmpty() && hasPages(batch)) {
+            // The shares of all were too small for their next rows: now one has all of the room.
+            readPages(pagedLanes(batch).subList(0, 1), batch);
+        }
+        return any;
     }
 
-    /** A lane with rows in memory that must not come again is read alone: a seq tells a row only within its lane. */
+    /** The first lane alone, or all that can share the room with it. */
     private static List<ScannedLane> readableTogether(List<ScannedLane> paged, FetchedBatch batch) {
-        Predicate<ScannedLane> isAlone =
-                lane -> !lane.nextPiece().knownOf(batch).isEmpty();
         ScannedLane first = paged.get(0);
-        return isAlone.test(first)
+        return isReadAlone(first, batch)
                 ? List.of(first)
                 : paged.stream()
-                        .filter(isAlone.negate())
+                        .filter(lane -> !isReadAlone(lane, batch))
                         .limit(Math.max(1, batch.room().rows() / SMALLEST_SHARE))
                         .toList();
     }
 
-    /** Returns those that were read: one alone, if the shares of all were too small for their next rows. */
+    /** For known rows, which must not come again, the statement takes one lane: a seq tells a row only within its lane. */
+    private static boolean isReadAlone(ScannedLane lane, FetchedBatch batch) {
+        return lane.needsAllRoom() || !lane.nextPiece().knownOf(batch).isEmpty();
+    }
+
     private List<ScannedLane> readPages(List<ScannedLane> together, FetchedBatch batch) {
         List<Piece> pieces = together.stream().map(ScannedLane::nextPiece).toList();
         Observed<List<FoundRow>> found = read("read lanes " + numbers(together), queries.pages(pieces, batch));
-        boolean isInVain = batch.isEmpty()
-                && found.value().stream().allMatch(row -> row.content().isEmpty());
-        if (isInVain && together.size() > 1 && !found.value().isEmpty()) {
-            return readPages(together.subList(0, 1), batch);
-        }
         together.forEach(lane -> pageRead(lane, found, batch));
         batch.add(found.value());
         return together;
@@ -161,8 +161,10 @@ final class PostgresLaneScan implements LaneScan {
                 .toList();
         lane.pageRead(page, found.moment().snapshot());
         lane.passOver(batch.excludedTopics());
-        lanes.remove(lane.number());
-        lanes.put(lane.number(), lane);
+        if (!lane.needsAllRoom()) {
+            lanes.remove(lane.number());
+            lanes.put(lane.number(), lane);
+        }
     }
 
     private static String numbers(List<ScannedLane> lanes) {
@@ -213,6 +215,10 @@ final class PostgresLaneScan implements LaneScan {
         return lanes.values().stream()
                 .filter(lane -> batch.wants(lane.number()))
                 .toList();
+    }
+
+    private List<ScannedLane> pagedLanes(FetchedBatch batch) {
+        return lanesOf(batch).stream().filter(ScannedLane::isPaged).collect(toCollection(ArrayList::new));
     }
 
     private boolean hasPages(FetchedBatch batch) {

@@ -19,6 +19,7 @@ final class ScannedLane {
     private final int number;
     private final Set<String> passedOver = new HashSet<>();
     private LaneProgress progress;
+    private boolean needsAllRoom;
 
     ScannedLane(int number, Optional<SavedPosition> position) {
         this.number = number;
@@ -32,6 +33,11 @@ final class ScannedLane {
     /** Whether its next rows are read by seq, a page at a time; otherwise by difference of snapshots. */
     boolean isPaged() {
         return progress instanceof AtHead || progress instanceof Window;
+    }
+
+    /** Whether its next row was too large for a share of the room, so that it must be read alone. */
+    boolean needsAllRoom() {
+        return needsAllRoom;
     }
 
     /** The next page of a paged lane. */
@@ -52,6 +58,8 @@ final class ScannedLane {
     void pageRead(List<FoundRow> page, Snapshot now) {
         Snapshot to = progress instanceof Window window ? window.to() : now;
         Optional<Snapshot> after = progress instanceof Window window ? window.after() : Optional.empty();
+        needsAllRoom =
+                !page.isEmpty() && page.stream().allMatch(row -> row.content().isEmpty());
         progress = page.stream()
                 .filter(row -> row.content().isEmpty())
                 .map(FoundRow::seq)

@@ -211,6 +211,19 @@ class PostgresLaneScanIT {
     }
 
     @Test
+    void readsALaneAloneWhoseNextRowIsTooLargeForItsShare() throws SQLException {
+        int[] sizes = IntStream.range(0, 60).map(i -> i == 0 ? 200 : 90).toArray();
+        insertSized(sizes);
+        driver.limitedTo(100, 400);
+
+        driver.fetch();
+        driver.fetch();
+
+        assertThat(driver.received()).hasSizeLessThan(sizes.length);
+        assertThat(driver.received()).anySatisfy(row -> assertThat(payload(row)).hasSize(200));
+    }
+
+    @Test
     void leavesAnOversizedPayloadInTheServer() throws SQLException {
         outbox.execute("""
                 INSERT INTO {outbox} (id, topic, message_key, type, payload)
@@ -357,9 +370,11 @@ class PostgresLaneScanIT {
     }
 
     private static int bytes(Fetched fetched) {
-        return fetched.rows().stream()
-                .mapToInt(row -> ((OutboxRow.Hot) row).message().payload().length)
-                .sum();
+        return fetched.rows().stream().mapToInt(row -> payload(row).length).sum();
+    }
+
+    private static byte[] payload(OutboxRow row) {
+        return ((OutboxRow.Hot) row).message().payload();
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -76,8 +76,10 @@ class PostgresPlanIT {
 
     @Test
     void readsPagesByLaneAndSeqWithoutSorting() throws SQLException {
-        Piece piece = new Piece(3, 5, Optional.of(empty), Optional.of(empty));
-        for (String plan : plans(QUERIES.pages(List.of(piece), new FetchedBatch(REQUEST)))) {
+        List<Piece> pieces = List.of(
+                new Piece(3, 5, Optional.of(empty), Optional.of(empty)),
+                new Piece(4, Long.MIN_VALUE, Optional.empty(), Optional.empty()));
+        for (String plan : plans(QUERIES.pages(pieces, new FetchedBatch(REQUEST)))) {
             assertThat(plan).contains(PRIMARY_KEY).doesNotContain(TX_INDEX).doesNotContain("Sort");
         }
         Claim claim = new Claim(3, empty, 1000, Optional.of(empty), Set.of());
