@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.prove.check.Verdict;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.testservers.Database;
@@ -200,28 +201,24 @@ final class Scene implements AutoCloseable {
         return dead;
     }
 
-    Verdict verdict() {
+    private Comparison comparison() {
         noteDead();
         List<Delivery> deliveries = new ArrayList<>(broker.deliveries());
         otherBrokers.forEach(other -> deliveries.addAll(other.deliveries()));
-        return Oracle.judge(new Evidence(
-                new Ledger(database.dataSource()).committed(),
-                deliveries,
-                tables().deadIds(),
-                everDead,
-                tables().waitingKeys()));
+        return new Comparison(new Ledger(database.dataSource()).committed(), deliveries, tables().deadIds(), everDead);
     }
 
     /** Everything is well but for duplicates. Returns those. */
     List<Delivery> requireExact() {
-        Verdict verdict = verdict();
+        Comparison compared = comparison();
+        Verdict verdict = compared.verdict();
         assertThat(verdict.lost()).as("lost").isEmpty();
         assertThat(verdict.phantoms()).as("never committed").isEmpty();
         assertThat(verdict.outOfOrder()).as("out of order").isEmpty();
-        assertThat(verdict.stuck()).as("stuck keys").isEmpty();
+        assertThat(tables().waitingKeys()).as("stuck keys").isEmpty();
         requireLedgerHasAllConfirmed();
         requireNoOwnFaults();
-        return verdict.duplicates();
+        return compared.duplicates();
     }
 
     /** Else the database itself has lost commits, or the harness is wrong. */

@@ -16,7 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -48,9 +51,25 @@ class PlantedFaultsIT {
             assertThat(result.verdict().outOfOrder())
                     .extracting(arrival -> arrival.key().orElseThrow(), Arrival::n)
                     .containsExactly(tuple(SWAPPED_KEY, 1L));
+            assertThat(tables(site)).isEmpty();
             assertThat(result.history())
                     .hasValueSatisfying(file -> assertThat(file).content().contains("{\"committed\":\"" + LOST + "\""));
         }
+    }
+
+    /** What a proof has left behind. */
+    private static List<String> tables(ProofSite site) {
+        List<String> tables = new ArrayList<>();
+        try (OutboxDatabase database = OutboxDatabase.open(site.database());
+                Connection connection = database.dataSource().getConnection();
+                ResultSet rows = connection.getMetaData().getTables(null, null, TestProof.NAME + "%", null)) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_NAME"));
+            }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+        return tables;
     }
 
     private static void plant(ProofSite site) {

@@ -8,8 +8,8 @@ final class Drain {
 
     static final Duration INTERVAL = Duration.ofMillis(250);
 
-    /** Several leases, and the longest pause that a relay makes after failures. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** Several leases, the longest pause that a relay makes after failures, and the start of a relay on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final IntSupplier undelivered;
     private int left = Integer.MAX_VALUE;

@@ -106,7 +106,11 @@ record Ledger(String name) {
                 .getMetaData()
                 .getTables(connection.getCatalog(), connection.getSchema(), name + "%", new String[] {"TABLE"})) {
             while (rows.next()) {
-                tables.add(rows.getString("TABLE_NAME"));
+                String table = rows.getString("TABLE_NAME");
+                // In a pattern, the underscores of the name stand for any character.
+                if (table.startsWith(name)) {
+                    tables.add(table);
+                }
             }
         }
         return tables;

@@ -67,8 +67,10 @@ public final class Proof {
     /** Writes, strikes, waits until all is delivered or nothing moves any more, and compares. */
     public ProofResult run() {
         try (OutboxDatabase database = OutboxDatabase.open(site.database())) {
-            prepare(database);
+            // Outside: tables that somebody else has made are not to be removed.
+            createTables(database);
             try {
+                broker.prepare();
                 return prove(database);
             } finally {
                 if (!settings.keep()) {
@@ -78,14 +80,13 @@ public final class Proof {
         }
     }
 
-    private void prepare(OutboxDatabase database) {
+    private void createTables(OutboxDatabase database) {
         say(0, "preparing", 0, "");
         database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.CREATE);
         with(database, connection -> {
             ledger.create(connection, KEYS);
             return KEYS;
         });
-        broker.prepare();
     }
 
     private ProofResult prove(OutboxDatabase database) {
