@@ -178,7 +178,7 @@ class ExistingTablesIT {
                     database: { url: "%s", user: "%s", password: "${DB_PASSWORD}" }
                     destination: out
                     %s
-                    relay: { ordering: none }
+                    relay: { ordering: none, max-attempts: 8 }
                 """.formatted(
                                 directory.resolve("out.jsonl"), of.jdbcUrl(), of.user(), existing))
                 .toString();
