@@ -45,7 +45,7 @@ final class OldSnapshotScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(8_000, 512, 2);
+        return new Size(5_000, 512, 2);
     }
 
     @Override
