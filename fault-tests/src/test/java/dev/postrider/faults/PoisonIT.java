@@ -18,9 +18,7 @@ class PoisonIT {
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     @ParameterizedTest
-    @EnumSource(
-            value = DatabaseUnderTest.class,
-            names = {"POSTGRES"})
+    @EnumSource(DatabaseUnderTest.class)
     void endsAsADeadLetterAndTheRestFlows(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             Writers writers = scene.startWriters(WriterPlan.usual());
