@@ -26,9 +26,7 @@ class ClockIT {
     private static final int KEYS = 60;
 
     @ParameterizedTest
-    @EnumSource(
-            value = DatabaseUnderTest.class,
-            names = {"POSTGRES", "MYSQL"})
+    @EnumSource(DatabaseUnderTest.class)
     void wrongClocksStealNoLeasesAndMoveNoDueTimes(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             start(scene, "right", Duration.ZERO);
