@@ -20,9 +20,7 @@ class OperatorRetryIT {
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     @ParameterizedTest
-    @EnumSource(
-            value = DatabaseUnderTest.class,
-            names = {"POSTGRES", "MARIADB"})
+    @EnumSource(DatabaseUnderTest.class)
     void keepsTheOrderOfEverythingElseAndLeavesNoKeyStuck(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             Set<String> refusedBefore = ConcurrentHashMap.newKeySet();
