@@ -191,14 +191,23 @@ final class HeldReader {
     }
 
     private void adoptRetries(Lane lane) {
-        Ordering ordering = context.options().ordering();
-        if (held().adoptRetries(lane.lease(), ordering, MAX_ADOPTED) > 0) {
-            lane.hasUnassigned = true;
-            if (ordering == Ordering.GLOBAL) {
-                memory.reset(lane);
+        boolean isAdopted = true;
+        try {
+            isAdopted = held().adoptRetries(lane.lease(), context.options().ordering(), MAX_ADOPTED) > 0;
+        } finally {
+            // Also after a failure: it may have come after the commit.
+            if (isAdopted) {
+                adopted(lane);
             }
-            lookIn(Duration.ZERO);
         }
+    }
+
+    private void adopted(Lane lane) {
+        lane.hasUnassigned = true;
+        if (context.options().ordering() == Ordering.GLOBAL) {
+            memory.reset(lane);
+        }
+        lookIn(Duration.ZERO);
     }
 
     private HeldMessages held() {
