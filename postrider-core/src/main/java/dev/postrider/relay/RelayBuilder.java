@@ -50,6 +50,7 @@ public final class RelayBuilder {
     private Executor executor = RelayThreads.daemon();
     private LongSupplier nanoTime = System::nanoTime;
     private Random random = new Random();
+    private String owner = "";
 
     RelayBuilder(OutboxStore store, DestinationRouter router) {
         this.store = Objects.requireNonNull(store, "store");
@@ -217,6 +218,12 @@ public final class RelayBuilder {
         return this;
     }
 
+    /** Instead of one that is never given twice. For tests that replay a history. */
+    RelayBuilder owner(String value) {
+        this.owner = value;
+        return this;
+    }
+
     /** Checks that the options fit together and builds the relay; it does nothing before it is started. */
     public Relay build() {
         Drain drain = new Drain();
@@ -225,12 +232,11 @@ public final class RelayBuilder {
 
     RelayCore buildCore(RelayListener internal) {
         checkTogether();
-        String owner = UUID.randomUUID().toString();
+        String name = owner.isEmpty() ? UUID.randomUUID().toString() : owner;
         List<RelayListener> all = new ArrayList<>(listeners);
-        all.add(new LoggingListener(new RelayLog(store.name(), owner)));
+        all.add(new LoggingListener(new RelayLog(store.name(), name)));
         all.add(internal);
-        return new RelayCore(
-                new RelayContext(owner, store, options(), new SafeListener(all), nanoTime, random), router);
+        return new RelayCore(new RelayContext(name, store, options(), new SafeListener(all), nanoTime, random), router);
     }
 
     private RelayOptions options() {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -81,6 +82,18 @@ public final class InMemoryOutboxStore implements OutboxStore {
             }
             StoredRow stored = new ForeignRowReader(limits).read(row, tables.drawSeq(), tables.now());
             tables.hot.get(row.lane()).put(stored.ref().seq(), stored);
+        }
+    }
+
+    /**
+     * The database starts anew, as after a crash: every scan learns it from its next fetch, and saved positions mean nothing.
+     * Transactions that are open must be rolled back before.
+     */
+    public void restart() {
+        synchronized (tables) {
+            tables.incarnation++;
+            tables.lanes.replaceAll(
+                    lane -> new LaneRecord(lane.owner(), lane.epoch(), lane.leaseUntil(), Optional.empty()));
         }
     }
 

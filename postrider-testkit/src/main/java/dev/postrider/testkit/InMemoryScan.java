@@ -25,9 +25,11 @@ final class InMemoryScan implements LaneScan {
     private final InMemoryTables tables;
     private final Map<Integer, Set<Long>> returned = new HashMap<>();
     private final Set<Integer> lanesWithPassedOver = new HashSet<>();
+    private int incarnation;
 
     InMemoryScan(InMemoryTables tables) {
         this.tables = tables;
+        this.incarnation = tables.incarnation;
     }
 
     @Override
@@ -57,11 +59,25 @@ final class InMemoryScan implements LaneScan {
 
     @Override
     public Fetched fetch(FetchRequest request) {
+        synchronized (tables) {
+            return incarnation == tables.incarnation ? page(request) : startAnew();
+        }
+    }
+
+    private Fetched page(FetchRequest request) {
         return tables.run("scan.fetch", () -> {
             List<OutboxRow> rows = new ArrayList<>();
             boolean more = new Page(request, rows).fill();
             return new Fetched(rows, more, false, tables.now());
         });
+    }
+
+    /** Nothing is forgotten before the answer is known. */
+    private Fetched startAnew() {
+        Fetched answer = tables.run("scan.startAnew", () -> new Fetched(List.of(), true, true, tables.now()));
+        incarnation = tables.incarnation;
+        List.copyOf(returned.keySet()).forEach(this::restart);
+        return answer;
     }
 
     private OutboxRow toRow(StoredRow row) {
@@ -101,7 +117,7 @@ final class InMemoryScan implements LaneScan {
     @Override
     public Optional<String> position(int lane, long lowestUnsettled) {
         synchronized (tables) {
-            return lanesWithPassedOver.contains(lane)
+            return lanesWithPassedOver.contains(lane) || incarnation != tables.incarnation
                     ? Optional.empty()
                     : Optional.of(tables.hot.get(lane).headMap(lowestUnsettled).keySet().stream()
                             .filter(returned.get(lane)::contains)

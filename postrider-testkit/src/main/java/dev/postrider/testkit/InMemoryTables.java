@@ -40,6 +40,7 @@ final class InMemoryTables {
     final Map<String, Instant> dedupKeys = new HashMap<>();
     final Map<String, InMemoryTransaction> claimedDedupKeys = new HashMap<>();
     final List<OperationRow> operations = new ArrayList<>();
+    int incarnation;
     FaultInjector faults = FaultInjector.none();
     private long nextSeq = 1;
 

@@ -50,6 +50,12 @@ final class Promises implements SimulatedBroker.Witness {
         history.add(what);
     }
 
+    /** What was read before it may be sent once more, however late its first send begins. */
+    void newIncarnation() {
+        fault("new incarnation");
+        writers.committed().keySet().forEach(id -> faultsAtFirstSend.put(id, -1));
+    }
+
     @Override
     public void began(OutboxMessage message) {
         faultsAtFirstSend.putIfAbsent(message.id().toString(), faults);

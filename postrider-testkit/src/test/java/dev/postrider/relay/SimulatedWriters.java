@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.InMemoryTransaction;
@@ -24,6 +25,7 @@ final class SimulatedWriters {
     private final Map<String, Integer> counters = new HashMap<>();
     private final Map<String, Message> committed = new LinkedHashMap<>();
     private final Set<String> rolledBack = new HashSet<>();
+    private int ids;
 
     SimulatedWriters(InMemoryOutboxStore store, Random random) {
         this.store = store;
@@ -47,8 +49,7 @@ final class SimulatedWriters {
         }
         Open transaction = open.get(random.nextInt(open.size()));
         if (transaction.keys.isEmpty() || random.nextInt(8) == 0) {
-            transaction.enqueue(
-                    "", 0, OutboxMessage.builder(someTopic()).type("x").build());
+            transaction.enqueue("", 0, message().build());
             return;
         }
         String key = transaction.keys.stream()
@@ -56,12 +57,13 @@ final class SimulatedWriters {
                 .findFirst()
                 .orElseThrow();
         int n = counters.merge(key, 1, Integer::sum);
-        transaction.enqueue(
-                key, n, OutboxMessage.builder(someTopic()).key(key).type("x").build());
+        transaction.enqueue(key, n, message().key(key).build());
     }
 
-    private String someTopic() {
-        return "t" + random.nextInt(2);
+    /** With an id that is decided by the seed, because it decides the lane of a message without key. */
+    private OutboxMessage.Builder message() {
+        return OutboxMessage.builder("t" + random.nextInt(2), () -> MessageId.fromName("m" + ids++))
+                .type("x");
     }
 
     void end(boolean commits) {

@@ -60,6 +60,7 @@ final class Simulation {
     private final int faultRarity;
     private final Set<RelayCore> isCut = new HashSet<>();
     private RelayCore stepping;
+    private int started;
 
     Simulation(long seed) {
         this.random = new Random(seed);
@@ -165,9 +166,10 @@ final class Simulation {
     }
 
     private void disturb() {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 6 -> cutRelay();
             case 7 -> isCut.clear();
+            case 8 -> restartDatabase();
             case 0 -> crashRelay();
             case 1 -> closeRelay();
             case 2 -> startRelay();
@@ -235,6 +237,7 @@ final class Simulation {
                 .sweepInterval(Duration.ofMillis(10))
                 .nanoTime(clock::nanoTime)
                 .random(new Random(random.nextLong()))
+                .owner("relay-" + ++started)
                 .buildCore(promises.listener()));
     }
 
@@ -251,6 +254,14 @@ final class Simulation {
             history.add("cut");
             isCut.add(relays.get(random.nextInt(relays.size())));
         }
+    }
+
+    private void restartDatabase() {
+        while (writers.hasOpen()) {
+            writers.end(false);
+        }
+        promises.newIncarnation();
+        store.restart();
     }
 
     private void closeRelay() {
@@ -282,6 +293,7 @@ final class Simulation {
         }
         Optional<LaneWorker> hanging = someWorkerThatIsNotNeeded();
         int last = random.nextInt(2);
+        disable(destination(last));
         heal(destination(1 - last));
         if (ordering != Ordering.GLOBAL) {
             stepUntil(() -> promises.hasAllOf(destination(1 - last)), hanging);
@@ -291,6 +303,14 @@ final class Simulation {
         }
         heal(destination(last));
         stepUntil(this::isDone, hanging);
+    }
+
+    private void disable(String name) {
+        if (random.nextBoolean()) {
+            store.pauses().pause(name, "operator");
+        } else {
+            broker.setReachable(name, false);
+        }
     }
 
     private void heal(String name) {
