@@ -78,7 +78,12 @@ final class Fetcher {
 
     /** Whether a fetch now would read any lane. */
     boolean isUseful() {
-        return hasRoom() && !gates.allClosed() && memory.lanes().stream().anyMatch(this::isReadable);
+        return hasRoom() && canRead();
+    }
+
+    /** Whether any lane could be read if there were room. */
+    boolean canRead() {
+        return !gates.allClosed() && memory.lanes().stream().anyMatch(this::isReadable);
     }
 
     private boolean isReadable(Lane lane) {

@@ -78,7 +78,7 @@ final class SlowDestinations {
 
     private boolean isReadPast(SlowWindow window) {
         return fetcher.completeReads() > completeReadsBefore
-                || gates.allClosed()
+                || !fetcher.canRead()
                 || context.now() - window.fullSince() >= TURN_NANOS;
     }
 
