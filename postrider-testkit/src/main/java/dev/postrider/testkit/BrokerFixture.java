@@ -60,6 +60,9 @@ public interface BrokerFixture extends DestinationFixture {
     /** Shuts the broker down and returns when it is gone; only with {@link Setup#OWN}. */
     void stopBroker();
 
+    /** Returns when the topics made so far would survive a kill: some brokers write them to disk with a delay. */
+    default void keepTopics() {}
+
     /** Kills the broker without farewell and returns when it is gone; only with {@link Setup#OWN}. */
     void killBroker();
 

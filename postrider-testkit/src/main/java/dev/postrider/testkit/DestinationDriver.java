@@ -15,7 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Drives a destination in the words of its contract: send, await, what arrived. For one thread. */
@@ -95,19 +97,24 @@ final class DestinationDriver {
     /** Sends one after the other, each until it is delivered, as the relay does with the messages of a key. */
     void deliverInTheEnd(List<OutboxMessage> messages) {
         for (OutboxMessage message : messages) {
-            awaitTrue("a send that succeeds", () -> send(message) instanceof DeliveryResult.Delivered);
+            AtomicReference<Object> last = new AtomicReference<>("nothing");
+            awaitTrue(() -> "a send that succeeds, the last one ended with " + last, () -> {
+                DeliveryResult result = send(message);
+                last.set(result);
+                return result instanceof DeliveryResult.Delivered;
+            });
         }
     }
 
     void awaitHealth(Class<? extends Health> wanted) {
-        awaitTrue(wanted.getSimpleName(), () -> wanted.isInstance(destination.healthCheck()));
+        awaitTrue(wanted::getSimpleName, () -> wanted.isInstance(destination.healthCheck()));
     }
 
-    private static void awaitTrue(String what, BooleanSupplier condition) {
+    private static void awaitTrue(Supplier<String> what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("Waited " + PATIENCE + " in vain for " + what);
+                throw new AssertionError("Waited " + PATIENCE + " in vain for " + what.get());
             }
             pause();
         }

@@ -39,6 +39,7 @@ interface OutageContract extends BrokerPart {
         ownBroker();
         DestinationDriver driver = driver();
         driver.deliverInTheEnd(List.of(driver.message("warm up")));
+        broker().keepTopics();
         int count = Math.min(driver.destination().maxInFlight(), 100);
         List<OutboxMessage> messages = new ArrayList<>(IntStream.range(0, count)
                 .mapToObj(i -> driver.message("key-" + i))

@@ -64,6 +64,11 @@ final class RabbitmqFixture implements BrokerFixture {
     }
 
     @Override
+    public void keepTopics() {
+        server.control("eval", "mnesia:sync_log().");
+    }
+
+    @Override
     public void killBroker() {
         server.killHard();
     }
