@@ -21,7 +21,10 @@ public final class TableProbe {
     private static final List<Table> RELAY = List.of(
             new Table("", "lane, seq, " + MESSAGE, "rd"),
             new Table("_lane", "lane, owner, epoch, lease_until, scan_position", "ru"),
-            new Table("_held", "lane, seq, " + MESSAGE + ", destination, attempts, next_attempt_at, blocked, last_error", "riud"),
+            new Table(
+                    "_held",
+                    "lane, seq, " + MESSAGE + ", destination, attempts, next_attempt_at, blocked, last_error",
+                    "riud"),
             new Table("_delayed", "lane, due_at, " + MESSAGE, "rld"),
             new Table(
                     "_dead",
