@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +63,26 @@ class MoveOutboxStoreIT {
         assertThat(tables.value(
                         "SELECT ABS(TIMESTAMPDIFF(SECOND, sent_time, UTC_TIMESTAMP())) < 60 FROM outbox_completed"))
                 .isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void sendsTheIdOfTheEventAndNotThatOfItsRow(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING_WAIT);
+        MessageId row = MessageIdGenerator.uuidV7().next();
+        MessageId event = MessageId.fromUuid(UUID.randomUUID());
+        tables.execute(
+                "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (?, ?, 'x', UTC_TIMESTAMP(6))",
+                row.toBytes(),
+                Tables.metadata(event, "book-7"));
+        broker.answer(message -> DeliveryResult.reject("no"));
+        OutboxStore store = store(tables);
+
+        relay(store).build().drainOnce();
+
+        assertThat(broker.sent()).extracting(OutboxMessage::id).containsExactly(event);
+        assertThat(store.deadLetters().find(event)).isPresent();
+        assertThat(count(tables, "outbox_pending")).isZero();
     }
 
     @ParameterizedTest
