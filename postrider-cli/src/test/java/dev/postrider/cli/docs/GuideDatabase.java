@@ -78,9 +78,9 @@ final class GuideDatabase implements AutoCloseable {
         return guide.names().contains(own) ? own : "mysql-" + what;
     }
 
-    /** Creates the tables of an outbox from the SQL that is printed for users. */
+    /** Creates the tables of an outbox from the SQL that is printed for users, in one session as they do. */
     void createTables(StoreSettings settings) {
-        statements(settings).forEach(this::execute);
+        executeTogether(statements(settings).toList());
     }
 
     /** Only the table that is inserted into, and what it needs. */
