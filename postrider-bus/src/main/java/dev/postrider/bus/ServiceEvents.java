@@ -2,9 +2,11 @@ package dev.postrider.bus;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * All events of one service, as generated code lists them: for setting up a broker and for registering handlers by name. Immutable.
@@ -13,10 +15,12 @@ public final class ServiceEvents {
 
     private final String service;
     private final Map<String, EventType<?>> byEvent;
+    private final Map<EventType<?>, String> topics;
 
-    private ServiceEvents(String service, Map<String, EventType<?>> byEvent) {
+    private ServiceEvents(String service, Map<String, EventType<?>> byEvent, Map<EventType<?>, String> topics) {
         this.service = service;
         this.byEvent = Collections.unmodifiableMap(byEvent);
+        this.topics = Map.copyOf(topics);
     }
 
     /**
@@ -35,7 +39,19 @@ public final class ServiceEvents {
                 throw new IllegalArgumentException("Event type " + type.name() + " is listed twice");
             }
         }
-        return new ServiceEvents(service, byEvent);
+        return new ServiceEvents(service, byEvent, Map.of());
+    }
+
+    /**
+     * The same, where one event goes to a topic of its own.
+     *
+     * @throws IllegalArgumentException if the service has no such event
+     */
+    public ServiceEvents withTopic(EventType<?> type, String topic) {
+        requireListed(type);
+        Map<EventType<?>, String> more = new HashMap<>(topics);
+        more.put(type, Objects.requireNonNull(topic, "topic"));
+        return new ServiceEvents(service, byEvent, more);
     }
 
     public String service() {
@@ -45,6 +61,22 @@ public final class ServiceEvents {
     /** In the order in which they were listed. */
     public Collection<EventType<?>> types() {
         return byEvent.values();
+    }
+
+    /**
+     * Where an event goes at the broker unless a publisher says otherwise: a topic of its own, or the service.
+     *
+     * @throws IllegalArgumentException if the service has no such event
+     */
+    public String topicOf(EventType<?> type) {
+        requireListed(type);
+        return topics.getOrDefault(type, service);
+    }
+
+    private void requireListed(EventType<?> type) {
+        if (!byEvent.containsValue(type)) {
+            throw new IllegalArgumentException("Event type " + type.name() + " is none of service " + service);
+        }
     }
 
     /**

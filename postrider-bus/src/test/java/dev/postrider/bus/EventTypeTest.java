@@ -47,4 +47,18 @@ class EventTypeTest {
         assertThatThrownBy(() -> ServiceEvents.of("example.books.v1", List.of(CREATED, CREATED)))
                 .hasMessageContaining("twice");
     }
+
+    @Test
+    void goesToTheTopicOfItsServiceUnlessItHasOneOfItsOwn() {
+        EventType<String> burnt = EventType.of("example.books.v1.BookBurnt", String.class);
+        ServiceEvents books =
+                ServiceEvents.of("example.books.v1", List.of(CREATED, burnt)).withTopic(burnt, "fires");
+
+        assertThat(books.topicOf(CREATED)).isEqualTo("example.books.v1");
+        assertThat(books.topicOf(burnt)).isEqualTo("fires");
+        EventType<String> stranger = EventType.of("example.books.v1.BookSold", String.class);
+        assertThatThrownBy(() -> books.withTopic(stranger, "sales"))
+                .hasMessageContaining("BookSold is none of service example.books.v1");
+        assertThatThrownBy(() -> books.topicOf(stranger)).hasMessageContaining("is none of");
+    }
 }

@@ -107,13 +107,25 @@ final class EventsClass {
         Map<String, List<Event>> byService = service.events().stream()
                 .collect(Collectors.groupingBy(Event::service, LinkedHashMap::new, Collectors.toList()));
         String services = byService.entrySet().stream()
-                .map(each -> "            ServiceEvents.of(\"" + each.getKey() + "\", List.of("
-                        + each.getValue().stream().map(constants::get).collect(Collectors.joining(", ")) + "))")
+                .map(each -> serviceEvents(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(",\n"));
-        text.append("\n    /** All events, service by service; for setting up a broker. */\n")
+        text.append(
+                        "\n    /** All events, service by service, with the topics they go to; for setting up a broker. */\n")
                 .append("    public static final List<ServiceEvents> SERVICES = List.of(\n")
                 .append(services)
                 .append(");\n");
+    }
+
+    private String serviceEvents(String name, List<Event> events) {
+        String types = events.stream().map(constants::get).collect(Collectors.joining(", "));
+        String topics = events.stream()
+                .flatMap(event -> event.topic().stream().map(topic -> withTopic(event, topic)))
+                .collect(Collectors.joining());
+        return "            ServiceEvents.of(\"" + name + "\", List.of(" + types + "))" + topics;
+    }
+
+    private String withTopic(Event event, String topic) {
+        return "\n                    .withTopic(" + constants.get(event) + ", " + Quoted.of(topic) + ")";
     }
 
     private void writeConstructor() {

@@ -1,13 +1,11 @@
 package dev.postrider.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +22,6 @@ class ExecutableIT {
     private Path directory;
 
     private final Path jar = Path.of(System.getProperty("executable"));
-
-    @BeforeEach
-    void requireProtoc() {
-        assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
-                .isEqualTo("Linux amd64");
-    }
 
     private Path script() throws Exception {
         Path script = directory.resolve("protoc-gen-postrider");

@@ -1,10 +1,8 @@
 package dev.postrider.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,12 +16,6 @@ class OddNamesTest {
 
     @TempDir
     private Path directory;
-
-    @BeforeEach
-    void requireProtoc() {
-        assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
-                .isEqualTo("Linux amd64");
-    }
 
     /** Each file says what is odd about it. */
     @Test
