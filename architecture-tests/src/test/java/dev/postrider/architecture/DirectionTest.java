@@ -84,13 +84,17 @@ class DirectionTest {
     }
 
     @Test
-    void destinationsMetricsAndTestkitKnowTheCoreOnly() {
+    void destinationsAndTestkitKnowTheCoreOnly() {
         mayUse("dev.postrider.destination.memory..", CORE);
         mayUse("dev.postrider.destination.kafka..", CORE);
         mayUse("dev.postrider.destination.rabbitmq..", CORE);
         mayUse("dev.postrider.destination.nats..", CORE);
-        mayUse("dev.postrider.micrometer..", CORE);
         mayUse("dev.postrider.testkit..", CORE);
+    }
+
+    @Test
+    void metricsKnowTheCoreAndTheBusOnly() {
+        mayUse("dev.postrider.micrometer..", CORE.or(resideInAPackage("dev.postrider.bus..")));
     }
 
     @Test

@@ -93,9 +93,11 @@ class PostriderMeterTest {
         }
 
         assertThat(rows)
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                .containsExactlyInAnyOrderElementsOf(Stream.of(
                                 Stream.of(PostriderMeter.values()).map(PostriderMeterTest::row),
-                                Stream.of(ReceiverMeter.values()).map(ReceiverMetricsTest::row))
+                                Stream.of(ReceiverMeter.values()).map(ReceiverMetricsTest::row),
+                                Stream.of(EventMeter.values()).map(EventMetricsTest::row))
+                        .flatMap(each -> each)
                         .toList());
     }
 
