@@ -30,6 +30,11 @@ final class CutDataSource {
         left.set(step);
     }
 
+    /** All steps happen again. */
+    void heal() {
+        cutBefore(Integer.MAX_VALUE);
+    }
+
     boolean isCut() {
         return left.get() < 0;
     }

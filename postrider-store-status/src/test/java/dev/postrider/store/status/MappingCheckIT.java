@@ -7,12 +7,30 @@ import dev.postrider.relay.Relay;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.RecordingDestination;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A mapping is compared with the real table, and everything that does not fit is said at once. */
 class MappingCheckIT {
+
+    @ParameterizedTest
+    @EnumSource(Server.class)
+    void fitsTheTablesThatEachPresetPrintsForTheServer(Server server) {
+        List<Preset> printed = Arrays.stream(Preset.values())
+                .filter(preset -> preset.databases().contains(server.label()))
+                .toList();
+
+        assertThat(printed).isNotEmpty().allSatisfy(preset -> {
+            Tables tables = Tables.empty(server, preset);
+            if (preset != Preset.RELAY_LOCK) {
+                tables.insert(1);
+                assertThat(tables.leaderStore().stats().undelivered()).isOne();
+            }
+        });
+    }
 
     @ParameterizedTest
     @EnumSource(Server.class)

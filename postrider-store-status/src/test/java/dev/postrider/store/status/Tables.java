@@ -89,39 +89,37 @@ final class Tables {
     /** Inserts a row and returns its event's id. */
     String insert(String key, String payload) {
         MessageId id = IDS.next();
-        switch (preset) {
-            case OUTBOX_EVENTS ->
-                execute(
-                        "INSERT INTO outbox_events (id, entity_id, message) VALUES (?, ?, ?)",
-                        id.toString(),
-                        key,
-                        payload);
-            case EVENT_OUTBOX ->
-                execute(
-                        "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, metadata) VALUES (?, 'OrderPlaced', ?, ?::jsonb, '{\"correlation_id\": \"c1\"}')",
-                        id.toString(),
-                        key,
-                        payload);
-            case ENUM_STATUS ->
-                execute(
-                        "INSERT INTO outbox (event_id, aggregate_type, aggregate_id, event_type, payload) VALUES (?, 'order', ?, 'OrderPlaced', ?)",
-                        id.toString(),
-                        key,
-                        payload);
-            case PENDING_WAIT ->
-                execute(
-                        "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (?, ?, ?, UTC_TIMESTAMP(6))",
-                        id.toBytes(),
-                        metadata(id, key),
-                        payload);
-            default ->
-                execute(
-                        "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, headers) VALUES (?, 'order', ?, 'OrderPlaced', ?, '{\"tenant\": \"t1\"}')",
-                        id.toBytes(),
-                        key,
-                        payload);
-        }
+        execute(insertion(), row(id, key, payload));
         return id.toString();
+    }
+
+    /** Inserts a row in a transaction of its writer's. */
+    String insert(Connection writer, String key, String payload) throws SQLException {
+        MessageId id = IDS.next();
+        execute(writer, insertion(), row(id, key, payload));
+        return id.toString();
+    }
+
+    private String insertion() {
+        return switch (preset) {
+            case OUTBOX_EVENTS -> "INSERT INTO outbox_events (id, entity_id, message) VALUES (?, ?, ?)";
+            case EVENT_OUTBOX ->
+                "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, metadata) VALUES (?, 'OrderPlaced', ?, ?::jsonb, '{\"correlation_id\": \"c1\"}')";
+            case ENUM_STATUS ->
+                "INSERT INTO outbox (event_id, aggregate_type, aggregate_id, event_type, payload) VALUES (?, 'order', ?, 'OrderPlaced', ?)";
+            case PENDING_WAIT ->
+                "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (?, ?, ?, UTC_TIMESTAMP(6))";
+            default ->
+                "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, headers) VALUES (?, 'order', ?, 'OrderPlaced', ?, '{\"tenant\": \"t1\"}')";
+        };
+    }
+
+    private Object[] row(MessageId id, String key, String payload) {
+        return switch (preset) {
+            case OUTBOX_EVENTS, EVENT_OUTBOX, ENUM_STATUS -> new Object[] {id.toString(), key, payload};
+            case PENDING_WAIT -> new Object[] {id.toBytes(), metadata(id, key), payload};
+            default -> new Object[] {id.toBytes(), key, payload};
+        };
     }
 
     static String metadata(MessageId id, String subject) {
@@ -145,14 +143,19 @@ final class Tables {
     }
 
     static int execute(DataSource dataSource, String sql, Object... values) {
-        try (Connection connection = dataSource.getConnection();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (Connection connection = dataSource.getConnection()) {
+            return execute(connection, sql, values);
+        } catch (SQLException error) {
+            throw new IllegalStateException(sql, error);
+        }
+    }
+
+    private static int execute(Connection connection, String sql, Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int index = 0; index < values.length; index++) {
                 statement.setObject(index + 1, values[index]);
             }
             return statement.executeUpdate();
-        } catch (SQLException error) {
-            throw new IllegalStateException(sql, error);
         }
     }
 
