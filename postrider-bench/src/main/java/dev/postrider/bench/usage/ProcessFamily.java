@@ -15,6 +15,7 @@ final class ProcessFamily {
     private final ProcessHandle parent;
     private final boolean withChildren;
     private final Map<Long, Duration> cpuSeen = new HashMap<>();
+    private List<ProcessHandle> members = List.of();
     private Duration cpu = Duration.ZERO;
 
     private ProcessFamily(ProcessHandle parent, boolean withChildren) {
@@ -31,13 +32,16 @@ final class ProcessFamily {
         return ProcessHandle.of(pid).map(parent -> new ProcessFamily(parent, true)).stream();
     }
 
-    /** What they have used until now, those included that have ended meanwhile. */
-    Reading read() {
-        List<ProcessHandle> living = Stream.concat(
-                        Stream.of(parent), withChildren ? parent.descendants() : Stream.empty())
+    /** Finds its present members. The system looks at all of its processes for that: done too often, it slows down what is measured. */
+    void search() {
+        members = Stream.concat(Stream.of(parent), withChildren ? parent.descendants() : Stream.empty())
                 .toList();
-        living.forEach(this::addCpu);
-        return new Reading(cpu.toNanos(), memory(living));
+    }
+
+    /** What the members found have used until now, and those before them that have ended. */
+    Reading read() {
+        members.forEach(this::addCpu);
+        return new Reading(cpu.toNanos(), memory(members));
     }
 
     private void addCpu(ProcessHandle process) {

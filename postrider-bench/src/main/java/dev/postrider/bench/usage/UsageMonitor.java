@@ -20,10 +20,12 @@ import java.util.function.ToLongFunction;
 public final class UsageMonitor implements AutoCloseable {
 
     private static final long INTERVAL_MILLIS = 200;
+    private static final int INTERVALS_PER_SEARCH = 5;
     private static final String CLIENT = "client";
 
     private final Map<String, ProcessFamily> families = new LinkedHashMap<>();
     private final List<Sample> samples = new ArrayList<>();
+    private int intervals;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "bench-usage");
         thread.setDaemon(true);
@@ -42,11 +44,19 @@ public final class UsageMonitor implements AutoCloseable {
         monitor.families.put(CLIENT, ProcessFamily.ofThisProcess());
         servers.forEach((role, pid) ->
                 pid.stream().boxed().flatMap(ProcessFamily::of).forEach(family -> monitor.families.put(role, family)));
-        var unused = monitor.timer.scheduleAtFixedRate(monitor::sample, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        var unused =
+                monitor.timer.scheduleAtFixedRate(monitor::nextInterval, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
         return monitor;
     }
 
-    private synchronized void sample() {
+    private synchronized void nextInterval() {
+        if (intervals++ % INTERVALS_PER_SEARCH == 0) {
+            families.values().forEach(ProcessFamily::search);
+        }
+        sample();
+    }
+
+    private void sample() {
         Map<String, Reading> readings = new LinkedHashMap<>();
         families.forEach((role, family) -> readings.put(role, family.read()));
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
@@ -55,6 +65,7 @@ public final class UsageMonitor implements AutoCloseable {
 
     /** What was used meanwhile. */
     public synchronized Usage during(Span span) {
+        families.values().forEach(ProcessFamily::search);
         sample();
         Map<String, Double> figures = new LinkedHashMap<>();
         for (String role : families.keySet()) {
