@@ -19,6 +19,7 @@ import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.status.Rows.Counts;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -111,14 +112,20 @@ final class ExistingStore implements OutboxStore {
     }
 
     /**
-     * Refused: the table belongs to those who write it.
+     * Refused but by tables between which rows move: a table belongs to those who write it.
      *
-     * @throws StoreException always
+     * @throws StoreException if it is refused, or the database refuses
      */
     @Override
     public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
-        throw new StoreException("The outbox " + name()
-                + " is an existing table and is only relayed; insert rows as its services do, then call wake()");
+        try {
+            parts.rows().insert(connection, messages);
+            return messages;
+        } catch (SQLException error) {
+            throw new StoreException(
+                    "Could not insert %d message(s) into %s: %s".formatted(messages.size(), name(), error.getMessage()),
+                    error);
+        }
     }
 
     @Override

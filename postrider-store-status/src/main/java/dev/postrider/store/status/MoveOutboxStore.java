@@ -8,7 +8,8 @@ import javax.sql.DataSource;
  *
  * <p>One relay at a time is active, by a lease in the table {@code relay_lock} by the database's clock; no row is claimed. A failed row
  * waits in the wait table, one that is given up goes to the parking lot. With {@code Ordering.PER_KEY} nothing of a key (the subject of
- * the event) passes a row of it that waits.
+ * the event) passes a row of it that waits. An {@code Outbox} over it writes such rows, as far as the tables have a place for what a
+ * message says.
  *
  * <pre>{@code
  * OutboxStore store = MoveOutboxStore.builder(dataSource).completedTable("outbox_completed").build();

@@ -23,6 +23,7 @@ final class MoveTables implements Rows {
     private final MovePaths paths;
     private final MoveHeads heads;
     private final MoveSteps steps;
+    private final PendingInsert insert;
     private final Optional<HourRing> ring;
 
     MoveTables(Database database, MovePaths paths, Optional<String> topic, Optional<HourRing> ring) {
@@ -30,6 +31,7 @@ final class MoveTables implements Rows {
         this.paths = paths;
         this.heads = new MoveHeads(database, topic);
         this.steps = new MoveSteps(database, paths);
+        this.insert = new PendingInsert(pending(), topic);
         this.ring = ring;
     }
 
@@ -41,6 +43,11 @@ final class MoveTables implements Rows {
     @Override
     public Database database() {
         return database;
+    }
+
+    @Override
+    public void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        insert.insert(connection, messages);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.postrider.store.status;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +17,16 @@ interface Rows {
     String name();
 
     Database database();
+
+    /**
+     * Adds messages, where a layout has a place for all that makes a message.
+     *
+     * @throws StoreException if it has none: the table belongs to those who write it
+     */
+    default void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        throw new StoreException("The outbox " + name()
+                + " is an existing table and is only relayed; insert rows as its services do, then call wake()");
+    }
 
     List<Head> find(Connection connection, Find find) throws SQLException;
 

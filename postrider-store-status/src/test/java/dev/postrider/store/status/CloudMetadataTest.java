@@ -1,11 +1,14 @@
 package dev.postrider.store.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,5 +69,78 @@ class CloudMetadataTest {
                 "{\"Type\":\"a.B\",\"Source\":\"s\",\"ID\":\"%s\",\"DataSchema\":%s}".formatted(ID, parts));
 
         assertThat(event(metadata).dataSchema()).contains(schema);
+    }
+
+    @Test
+    void readsEveryFieldThatItWrote() {
+        OutboxMessage message = OutboxMessage.builder("example.books.v1")
+                .id(MessageId.parse(ID))
+                .type("example.books.v1.BookCreated")
+                .contentType("application/proto")
+                .header("ce_source", "/books")
+                .header("ce_time", "2026-01-28T15:04:05.123456789+02:00")
+                .header("ce_dataschema", "https://example.com/a%20b?v=2#c")
+                .header("ce_tenant", "\"blue\" \\ größe")
+                .header("traceparent", "00-trace-01")
+                .correlationId("c-1")
+                .build();
+
+        String json = CloudMetadata.write(message, Optional.of("book-17"));
+        CloudEventAttributes read = event(CloudMetadata.read(json));
+
+        assertThat(JsonMembers.of(json).keySet())
+                .containsExactly(
+                        "SpecVersion",
+                        "Type",
+                        "Source",
+                        "Subject",
+                        "ID",
+                        "Time",
+                        "Extensions",
+                        "DataSchema",
+                        "DataContentType");
+        assertThat(JsonMembers.of(json).get("ID").scalar()).contains(ID);
+        assertThat(JsonMembers.of(json).get("SpecVersion").scalar()).contains("1.0");
+        assertThat(read.type()).isEqualTo("example.books.v1.BookCreated");
+        assertThat(read.source()).isEqualTo("/books");
+        assertThat(read.subject()).contains("book-17");
+        assertThat(read.time()).contains("2026-01-28T15:04:05.123456789+02:00");
+        assertThat(read.dataSchema()).contains("https://example.com/a%20b?v=2#c");
+        assertThat(read.dataContentType()).isEqualTo("application/proto");
+        assertThat(read.extensions())
+                .isEqualTo(Map.of("tenant", "\"blue\" \\ größe", "traceparent", "00-trace-01", "correlationid", "c-1"));
+    }
+
+    @Test
+    void leavesAbsentWhatIsAbsent() {
+        OutboxMessage message = OutboxMessage.builder("a")
+                .id(MessageId.parse(ID))
+                .type("a.B")
+                .contentType("application/json")
+                .build();
+
+        String json = CloudMetadata.write(message, Optional.empty());
+
+        assertThat(json)
+                .isEqualTo(
+                        "{\"SpecVersion\":\"1.0\",\"Type\":\"a.B\",\"Source\":\"\",\"Subject\":\"\",\"ID\":\"%s\",\"Time\":null,\"Extensions\":null,\"DataSchema\":null,\"DataContentType\":\"application/json\"}",
+                        ID);
+        assertThat(CloudMetadata.read(json).headers()).isEmpty();
+        assertThat(CloudMetadata.read("{\"Type\":\"a.B\",\"Time\":\"0001-01-01T00:00:00Z\"}")
+                        .headers())
+                .as("the time of services that have none")
+                .isEmpty();
+    }
+
+    @Test
+    void refusesAHeaderThatHasNoPlace() {
+        OutboxMessage message = OutboxMessage.builder("a")
+                .type("a.B")
+                .header("x-tenant", "blue")
+                .build();
+
+        assertThatThrownBy(() -> CloudMetadata.write(message, Optional.empty()))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("x-tenant");
     }
 }
