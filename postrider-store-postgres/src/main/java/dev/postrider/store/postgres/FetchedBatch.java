@@ -35,6 +35,11 @@ final class FetchedBatch {
         Room dividedBy(int parts) {
             return new Room(rows / parts, bytes / parts, evenOne && parts == 1);
         }
+
+        /** As many rows as a page may find have room together if none is larger. */
+        long bytesOfSmallRow() {
+            return bytes / (rows + 1);
+        }
     }
 
     Room room() {

@@ -4,4 +4,18 @@ import dev.postrider.spi.OutboxRow;
 import java.util.Optional;
 
 /** A row that a statement found; without its content when it did not fit into this fetch. */
-record FoundRow(int lane, long seq, Optional<OutboxRow> content) {}
+record FoundRow(int lane, long seq, Optional<OutboxRow> content) {
+
+    FoundRow withoutContent() {
+        return new FoundRow(lane, seq, Optional.empty());
+    }
+
+    boolean hasContent() {
+        return content.isPresent();
+    }
+
+    /** Of what was read: none of a row without content, or of one that is too large to be read at all. */
+    long payloadBytes() {
+        return content.orElse(null) instanceof OutboxRow.Hot hot ? hot.message().payload().length : 0;
+    }
+}

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.store.postgres.FetchedBatch.Room;
 import dev.postrider.store.postgres.ScanQueries.Claim;
 import dev.postrider.store.postgres.ScanQueries.Piece;
 import dev.postrider.store.postgres.ScanQueries.Since;
@@ -43,6 +44,8 @@ final class PostgresLaneScan implements LaneScan {
 
     private @Nullable Moment latest;
     private boolean pagesFirst = true;
+    /** Whether the last pages had rows for which the bytes must be added up. */
+    private boolean largeRows;
 
     PostgresLaneScan(SnapshotReader reader, ScanQueries queries) {
         this.reader = reader;
@@ -149,18 +152,20 @@ final class PostgresLaneScan implements LaneScan {
 
     private List<ScannedLane> readPages(List<ScannedLane> together, FetchedBatch batch) {
         List<Piece> pieces = together.stream().map(ScannedLane::nextPiece).toList();
-        Observed<List<FoundRow>> found = read("read lanes " + numbers(together), queries.pages(pieces, batch));
-        together.forEach(lane -> pageRead(lane, found, batch));
-        batch.add(found.value());
+        Room share = batch.room().dividedBy(pieces.size());
+        Observed<List<FoundRow>> found = read(
+                "read lanes " + numbers(together),
+                largeRows ? queries.pages(pieces, share, batch) : queries.pagesOfSmallRows(pieces, share, batch));
+        FoundPages pages = new FoundPages(found.value(), share);
+        largeRows = pages.haveLargeRows();
+        together.forEach(lane -> pageRead(lane, pages.of(lane.number()), found.moment(), batch));
         return together;
     }
 
-    private void pageRead(ScannedLane lane, Observed<List<FoundRow>> found, FetchedBatch batch) {
-        List<FoundRow> page = found.value().stream()
-                .filter(row -> row.lane() == lane.number())
-                .toList();
-        lane.pageRead(page, found.moment().snapshot());
+    private void pageRead(ScannedLane lane, List<FoundRow> page, Moment moment, FetchedBatch batch) {
+        lane.pageRead(page, moment.snapshot());
         lane.passOver(batch.excludedTopics());
+        batch.add(page);
         if (!lane.needsAllRoom()) {
             lanes.remove(lane.number());
             lanes.put(lane.number(), lane);

@@ -19,6 +19,7 @@ final class ScanQueries {
     private final String difference;
     private final String lowestOfDifference;
     private final String pages;
+    private final String pagesOfSmallRows;
     private final String sweep;
 
     ScanQueries(TableNames tables, MessageReader messages) {
@@ -27,6 +28,7 @@ final class ScanQueries {
         this.difference = sql.difference();
         this.lowestOfDifference = sql.lowestOfDifference();
         this.pages = sql.pages();
+        this.pagesOfSmallRows = sql.pagesOfSmallRows();
         this.sweep = sql.sweep();
     }
 
@@ -67,23 +69,44 @@ final class ScanQueries {
                 lowestOfDifference, parameters -> bind(parameters, lanes, batch), ScanQueries::readSeqsByLane);
     }
 
-    /** The beginnings of several pieces, each with an equal share of the room that is left. */
-    Query<List<FoundRow>> pages(List<Piece> pieces, FetchedBatch batch) {
-        Room share = batch.room().dividedBy(pieces.size());
+    /** The beginnings of several pieces, each within the share. */
+    Query<List<FoundRow>> pages(List<Piece> pieces, Room share, FetchedBatch batch) {
         return new Query<>(
                 pages,
                 parameters -> {
-                    parameters
-                            .withInts(pieces.stream().map(Piece::lane).toList())
-                            .withLongs(pieces.stream().map(Piece::fromSeq).toList())
-                            .withSnapshots(pieces.stream().map(Piece::to).toList())
-                            .withSnapshots(pieces.stream().map(Piece::after).toList());
-                    bind(parameters, share)
-                            .withLongs(knownOf(pieces, batch))
-                            .withTexts(batch.excludedTopics())
-                            .with(share.rows() + 1L);
+                    bind(parameters, pieces);
+                    bind(parameters, share);
+                    bind(parameters, pieces, share, batch);
                 },
                 rows::readAll);
+    }
+
+    /** The same without the content of rows larger than {@link Room#bytesOfSmallRow}, but with that of rows behind them. */
+    Query<List<FoundRow>> pagesOfSmallRows(List<Piece> pieces, Room share, FetchedBatch batch) {
+        return new Query<>(
+                pagesOfSmallRows,
+                parameters -> {
+                    bind(parameters, pieces);
+                    parameters.with(share.bytesOfSmallRow());
+                    bind(parameters, pieces, share, batch);
+                },
+                rows::readAll);
+    }
+
+    private static void bind(Parameters parameters, List<Piece> pieces) throws SQLException {
+        parameters
+                .withInts(pieces.stream().map(Piece::lane).toList())
+                .withLongs(pieces.stream().map(Piece::fromSeq).toList())
+                .withSnapshots(pieces.stream().map(Piece::to).toList())
+                .withSnapshots(pieces.stream().map(Piece::after).toList());
+    }
+
+    private static void bind(Parameters parameters, List<Piece> pieces, Room share, FetchedBatch batch)
+            throws SQLException {
+        parameters
+                .withLongs(knownOf(pieces, batch))
+                .withTexts(batch.excludedTopics())
+                .with(share.rows() + 1L);
     }
 
     private static List<Long> knownOf(List<Piece> pieces, FetchedBatch batch) {
@@ -106,8 +129,8 @@ final class ScanQueries {
                 ScanQueries::readSeqs);
     }
 
-    private static Parameters bind(Parameters parameters, Room room) throws SQLException {
-        return parameters.with(room.rows()).with(room.evenOne()).with(room.bytes());
+    private static void bind(Parameters parameters, Room room) throws SQLException {
+        parameters.with(room.rows()).with(room.evenOne()).with(room.bytes());
     }
 
     private static void bind(Parameters parameters, List<Since> lanes, FetchedBatch batch) throws SQLException {

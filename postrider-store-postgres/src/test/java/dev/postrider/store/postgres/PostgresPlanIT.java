@@ -10,6 +10,7 @@ import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.postgres.FetchedBatch.Room;
 import dev.postrider.store.postgres.ScanQueries.Claim;
 import dev.postrider.store.postgres.ScanQueries.Piece;
 import dev.postrider.store.postgres.ScanQueries.Since;
@@ -79,7 +80,7 @@ class PostgresPlanIT {
         List<Piece> pieces = List.of(
                 new Piece(3, 5, Optional.of(empty), Optional.of(empty)),
                 new Piece(4, Long.MIN_VALUE, Optional.empty(), Optional.empty()));
-        for (String plan : plans(QUERIES.pages(pieces, new FetchedBatch(REQUEST)))) {
+        for (String plan : plansOfPages(pieces)) {
             assertThat(plan).contains(PRIMARY_KEY).doesNotContain(TX_INDEX).doesNotContain("Sort");
         }
         Claim claim = new Claim(3, empty, 1000, Optional.of(empty), Set.of());
@@ -91,7 +92,7 @@ class PostgresPlanIT {
     @Test
     void looksUpKeysByIndex() throws SQLException {
         Piece piece = new Piece(3, 5, Optional.of(empty), Optional.empty());
-        for (String plan : plans(QUERIES.pages(List.of(piece), new FetchedBatch(REQUEST)))) {
+        for (String plan : plansOfPages(List.of(piece))) {
             assertThat(plan).contains(OUTBOX.table() + "_held_key_idx").contains(OUTBOX.table() + "_control_pkey");
         }
     }
@@ -106,6 +107,14 @@ class PostgresPlanIT {
             String onEmpty = genericPlan(PostgresSettlements.PLAN, sql.replace(OUTBOX.table(), EMPTY.table()));
             assertThat(onEmpty).contains(EMPTY.table() + "_pkey").doesNotContain("Seq Scan");
         }
+    }
+
+    private static List<String> plansOfPages(List<Piece> pieces) throws SQLException {
+        FetchedBatch batch = new FetchedBatch(REQUEST);
+        Room share = batch.room().dividedBy(pieces.size());
+        List<String> plans = new ArrayList<>(plans(QUERIES.pages(pieces, share, batch)));
+        plans.addAll(plans(QUERIES.pagesOfSmallRows(pieces, share, batch)));
+        return plans;
     }
 
     /** As planned for these parameters, and as planned once for all. */

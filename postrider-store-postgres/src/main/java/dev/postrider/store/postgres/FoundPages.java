@@ -1,0 +1,53 @@
+package dev.postrider.store.postgres;
+
+import dev.postrider.store.postgres.FetchedBatch.Room;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one statement found in several lanes, each within an equal share. Immutable. */
+final class FoundPages {
+
+    private final Map<Integer, List<FoundRow>> pages = new HashMap<>();
+    private final Room share;
+
+    FoundPages(List<FoundRow> found, Room share) {
+        this.share = share;
+        found.forEach(row ->
+                pages.computeIfAbsent(row.lane(), lane -> new ArrayList<>()).add(row));
+        pages.values().forEach(page -> page.sort(Comparator.comparingLong(FoundRow::seq)));
+    }
+
+    /**
+     * The page of a lane, by seq. From the first row that did not fit, or is beyond the share, all are without content: a
+     * row must not be returned before one that may be an earlier message of its key.
+     */
+    List<FoundRow> of(int lane) {
+        List<FoundRow> page = pages.getOrDefault(lane, List.of());
+        int fitting = fitting(page);
+        List<FoundRow> cut = new ArrayList<>(page.subList(0, fitting));
+        page.subList(fitting, page.size()).forEach(row -> cut.add(row.withoutContent()));
+        return cut;
+    }
+
+    private int fitting(List<FoundRow> page) {
+        int rows = 0;
+        while (rows < Math.min(page.size(), share.rows()) && page.get(rows).hasContent()) {
+            rows++;
+        }
+        return rows;
+    }
+
+    /** Whether a row within the share was larger than its part of the bytes. */
+    boolean haveLargeRows() {
+        return pages.values().stream().anyMatch(this::hasLargeRow);
+    }
+
+    private boolean hasLargeRow(List<FoundRow> page) {
+        return page.stream()
+                .limit(share.rows())
+                .anyMatch(row -> !row.hasContent() || row.payloadBytes() > share.bytesOfSmallRow());
+    }
+}

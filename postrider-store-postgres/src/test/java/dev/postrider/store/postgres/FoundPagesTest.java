@@ -1,0 +1,62 @@
+package dev.postrider.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import dev.postrider.store.postgres.FetchedBatch.Room;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FoundPagesTest {
+
+    private static final int LANE = 3;
+    private static final Room ROOM = new Room(4, 50, false);
+
+    @Test
+    void returnsNoRowBehindOneThatDidNotFit() {
+        FoundPages pages = new FoundPages(List.of(row(1, 10), tooLarge(2), row(3, 10)), ROOM);
+        assertThat(pages.of(LANE)).extracting(FoundRow::hasContent).containsExactly(true, false, false);
+        assertThat(pages.haveLargeRows()).isTrue();
+    }
+
+    @Test
+    void leavesTheRowBeyondTheShareForTheNextPage() {
+        FoundPages pages = new FoundPages(List.of(row(1, 10), row(2, 10), row(3, 10), row(4, 10), row(5, 10)), ROOM);
+        assertThat(pages.of(LANE)).extracting(FoundRow::hasContent).containsExactly(true, true, true, true, false);
+        assertThat(pages.haveLargeRows()).isFalse();
+    }
+
+    @Test
+    void bringsRowsIntoTheirOrder() {
+        FoundPages pages = new FoundPages(List.of(row(7, 1), row(5, 1)), ROOM);
+        assertThat(pages.of(LANE)).extracting(FoundRow::seq).containsExactly(5L, 7L);
+    }
+
+    @Test
+    void seesARowThatIsLargerThanItsPartOfTheBytes() {
+        assertThat(new FoundPages(List.of(row(1, 11)), ROOM).haveLargeRows()).isTrue();
+    }
+
+    @Test
+    void hasNothingOfALaneWithoutRows() {
+        assertThat(new FoundPages(List.of(row(1, 1)), ROOM).of(LANE + 1)).isEmpty();
+    }
+
+    private static FoundRow row(long seq, int bytes) {
+        OutboxMessage message = OutboxMessage.builder("orders")
+                .type("Placed")
+                .payload(new byte[bytes])
+                .build();
+        RowRef ref = new RowRef(LANE, seq, message.id());
+        return new FoundRow(LANE, seq, Optional.of(new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE)));
+    }
+
+    private static FoundRow tooLarge(long seq) {
+        return new FoundRow(LANE, seq, Optional.empty());
+    }
+}
