@@ -1,21 +1,32 @@
 package dev.postrider.bus;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends straight to a destination and waits for its acknowledgement. */
+/**
+ * Sends straight to a destination and waits for its acknowledgements.
+ *
+ * <p>A list is sent in its order without waiting for each acknowledgement, but an event waits for that of the one before it of its key.
+ * After a failure no further one is begun, and those that are on their way are waited for.
+ */
 final class DestinationSender implements EventSender {
 
     /** What a busy machine may add to the destination's own time-out. */
     private static final Duration SLACK = Duration.ofSeconds(5);
+
+    /** Enough to make the way to the broker and back count little. */
+    private static final int MOST_AT_ONCE = 256;
 
     private final Destination destination;
 
@@ -23,39 +34,83 @@ final class DestinationSender implements EventSender {
         this.destination = destination;
     }
 
-    /** One after the other, since events of one key may not be in flight at once. */
     @Override
     public void send(List<OutboxMessage> messages) {
-        messages.forEach(this::send);
+        List<Sending> begun = new ArrayList<>();
+        Map<String, Sending> lastOfKey = new HashMap<>();
+        for (OutboxMessage message : messages) {
+            if (!isTurnOf(message, begun, lastOfKey)) {
+                break;
+            }
+            Sending sending = begin(message);
+            begun.add(sending);
+            message.key().ifPresent(key -> lastOfKey.put(key, sending));
+        }
+        requireAll(begun);
     }
 
-    private void send(OutboxMessage message) {
-        DeliveryResult result = await(message.id(), destination.send(message).toCompletableFuture());
-        if (result instanceof DeliveryResult.Failed failed) {
-            throw new PublishFailedException(
-                    message.id(),
-                    destination.name() + " said: " + failed.reason(),
-                    !(failed instanceof DeliveryResult.Reject),
-                    failed.cause().orElse(null));
+    /** Waits for room and for the one before of the same key; says whether what was waited for has succeeded. */
+    private boolean isTurnOf(OutboxMessage message, List<Sending> begun, Map<String, Sending> lastOfKey) {
+        int most = Math.min(destination.maxInFlight(), MOST_AT_ONCE);
+        Optional<Sending> inTheWay =
+                begun.size() < most ? Optional.empty() : Optional.of(begun.get(begun.size() - most));
+        Optional<Sending> before = message.key().map(lastOfKey::get);
+        return inTheWay.flatMap(this::problem).isEmpty()
+                && before.flatMap(this::problem).isEmpty();
+    }
+
+    private Sending begin(OutboxMessage message) {
+        long deadline = System.nanoTime() + limit().toNanos();
+        try {
+            return new Sending(message, destination.send(message).toCompletableFuture(), deadline);
+        } catch (RuntimeException thrown) {
+            return new Sending(message, CompletableFuture.failedFuture(thrown), deadline);
         }
     }
 
-    private DeliveryResult await(MessageId id, CompletableFuture<DeliveryResult> sending) {
-        Duration limit = destination.deliveryTimeout().plus(SLACK);
+    private Duration limit() {
+        return destination.deliveryTimeout().plus(SLACK);
+    }
+
+    /** Throws for the first in the list that was not acknowledged, when the others have ended as well. */
+    private void requireAll(List<Sending> begun) {
+        List<PublishFailedException> problems =
+                begun.stream().flatMap(sending -> problem(sending).stream()).toList();
+        if (!problems.isEmpty()) {
+            throw problems.get(0);
+        }
+    }
+
+    /** Waits for the end; nothing if it was acknowledged. */
+    private Optional<PublishFailedException> problem(Sending sending) {
         try {
-            return sending.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            DeliveryResult result =
+                    sending.end.get(Math.max(0, sending.deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return result instanceof DeliveryResult.Failed failed
+                    ? Optional.of(sending.failed(
+                            destination.name() + " said: " + failed.reason(),
+                            !(failed instanceof DeliveryResult.Reject),
+                            failed.cause().orElse(null)))
+                    : Optional.empty();
         } catch (ExecutionException failed) {
-            return DeliveryResult.retry(String.valueOf(failed.getCause()), failed.getCause());
+            return Optional.of(
+                    sending.failed(destination.name() + " said: " + failed.getCause(), true, failed.getCause()));
         } catch (TimeoutException late) {
-            throw new PublishFailedException(
-                    id, destination.name() + " has not answered within " + limit + "; it may still arrive", true, late);
+            return Optional.of(sending.failed(
+                    destination.name() + " has not answered within " + limit() + "; it may still arrive", true, late));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new PublishFailedException(
-                    id,
+            return Optional.of(sending.failed(
                     "interrupted while waiting for " + destination.name() + "; it may still arrive",
                     true,
-                    interrupted);
+                    interrupted));
+        }
+    }
+
+    private record Sending(OutboxMessage message, CompletableFuture<DeliveryResult> end, long deadline) {
+
+        PublishFailedException failed(String problem, boolean isWorthRetrying, Throwable cause) {
+            return new PublishFailedException(message.id(), problem, isWorthRetrying, cause);
         }
     }
 }

@@ -23,7 +23,7 @@ public interface EventBus extends EventPublisher {
     }
 
     /**
-     * A bus over a broker. A list of events is sent one by one, so that the first few may arrive when sending fails.
+     * A bus over a broker. A broker knows no transaction for a list of events: some of them may arrive when sending fails.
      *
      * @param receivers makes a receiver for a subscriber's name
      */

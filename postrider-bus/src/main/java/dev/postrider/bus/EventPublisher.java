@@ -29,8 +29,11 @@ public interface EventPublisher {
 
     /**
      * Publishes several, in order, each inside of its own interceptors. What was published before a failure stays so: a transaction should
-     * be rolled back, and a destination may have taken some. A publisher without interceptors encodes all before it sends the first, and
-     * writes them to an outbox in few statements.
+     * be rolled back, and a destination may have taken some. A publisher without interceptors encodes all before it sends the first,
+     * writes them to an outbox in few statements, and sends to a destination without waiting for each acknowledgement, except within a key.
+     *
+     * @throws PublishFailedException for the first that a destination did not take: all before it in the list are acknowledged, of those
+     *     behind it some may be
      */
     List<OutboxMessage> publishAll(List<Publication> publications);
 }

@@ -125,7 +125,12 @@ class EventMappingTest {
                         "cloudEvents_id", "17",
                         "cloudEvents_source", "/shop",
                         "count", 3,
-                        "x-death", List.of(Map.of("queue", "q"))))
+                        "x-death", List.of(Map.of("queue", "q")),
+                        "x-first-death-queue", "q",
+                        "x-first-death-reason", "rejected",
+                        "x-first-death-exchange", "orders",
+                        "x-last-death-queue", "q",
+                        "x-delivery-count", 2))
                 .build();
 
         OutboxMessage read = EventMapping.read("orders", properties, new byte[] {1});
@@ -312,6 +317,7 @@ class EventMappingTest {
                         .payload("{\"größe\":[1,{}]}".getBytes(StandardCharsets.UTF_8))
                         .header("ce_tenant", "blau\tgrün".replace('\t', ' '))
                         .header(Headers.SUBJECT, "日本")
+                        .header(Headers.TIME, "2026-01-28T15:04:05.123456789+02:00")
                         .header("plain", "line\nbreak")
                         .correlationId("c")
                         .build();

@@ -12,6 +12,7 @@ import dev.postrider.bus.EventContext;
 import dev.postrider.bus.EventPublisher;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.bus.EventType;
+import dev.postrider.bus.Publication;
 import dev.postrider.bus.PublishFailedException;
 import dev.postrider.bus.PublishOptions;
 import dev.postrider.bus.Subscriber;
@@ -23,7 +24,9 @@ import dev.postrider.message.OutboxMessage;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -242,6 +245,28 @@ class InteroperabilityIT {
                         PublishFailedException.class,
                         failed -> assertThat(failed.isWorthRetrying()).isTrue())
                 .hasMessageContaining("No queue is bound to exchange '" + service + "' for routing key 'BookCreated'");
+    }
+
+    /** The confirms of a list overlap; the first event that was not taken is named, whatever became of others. */
+    @Test
+    void namesTheFirstEventOfAListThatNoQueueTook() {
+        Node.inChannel(channel -> {
+            channel.queueDeclare(service, true, false, false, Map.of());
+            return channel.queueBind(service, service, "BookCreated");
+        });
+        EventType<SourceContext> burnt = EventType.of(service + ".BookBurnt", SourceContext.class);
+        List<Publication> list = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            PublishOptions options = PublishOptions.none().withKey("book-" + i % 50);
+            list.add(Publication.of(i == 450 ? burnt : created, BOOK, i == 450 ? options.withId(ID) : options));
+        }
+
+        assertThatThrownBy(() ->
+                        EventPublishers.builder(CODECS).build().to(destination).publishAll(list))
+                .isInstanceOfSatisfying(
+                        PublishFailedException.class,
+                        failed -> assertThat(failed.id()).isEqualTo(ID));
+        assertThat(Subscribed.count(service)).isBetween(450L, 499L);
     }
 
     @Test

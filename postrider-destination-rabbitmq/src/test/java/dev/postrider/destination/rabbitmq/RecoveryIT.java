@@ -109,6 +109,31 @@ class RecoveryIT {
         }
     }
 
+    /** As it does with a consumer that holds a message for too long; the connection stays as it is. */
+    @Test
+    void goesOnWhenTheBrokerClosesItsChannel() {
+        letChannelsHoldMessagesFor(500);
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology())) {
+            send("1");
+            assertThat(subscribed.next().attempt()).isEqualTo(1);
+            letChannelsHoldMessagesFor(1_800_000);
+
+            Delivery again = subscribed.next();
+            assertThat(again.event().id()).isEqualTo("1");
+            again.acknowledge();
+        } finally {
+            letChannelsHoldMessagesFor(1_800_000);
+        }
+    }
+
+    /** Channels that are opened from now on look often enough. */
+    private void letChannelsHoldMessagesFor(int millis) {
+        server.control(
+                "eval",
+                "application:set_env(rabbit, channel_tick_interval, 200), application:set_env(rabbit, consumer_timeout, %d)."
+                        .formatted(millis));
+    }
+
     @Test
     void endsWithAnErrorWhenTheBrokerStaysAwayTooLong() {
         try (Subscribed subscribed = Subscribed.to(behindProxy().recoveryTimeout(Duration.ofMillis(300)))) {

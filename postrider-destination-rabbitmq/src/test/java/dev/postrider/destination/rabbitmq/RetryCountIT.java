@@ -1,5 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.GetResponse;
@@ -123,6 +124,23 @@ class RetryCountIT {
                 delivery.retryLater("still not");
                 assertThat(Subscribed.take(queue + ".pl")).isNotNull();
             }
+        }
+    }
+
+    /** Clients of other languages write texts as bytes. */
+    @Test
+    void countsDeathsInAQueueWhoseNameIsAByteString() {
+        try (Subscribed subscribed = Subscribed.to(parkingLot().declareTopology())) {
+            Map<String, Object> headers = Subscribed.headers("1");
+            headers.put("x-first-death-queue", queue.getBytes(UTF_8));
+            headers.put(
+                    "x-death",
+                    List.of(Map.of("queue", queue.getBytes(UTF_8), "count", 2L, "reason", "rejected".getBytes(UTF_8))));
+            Subscribed.publish(queue, Subscribed.event("1").headers(headers).build());
+
+            Delivery delivery = subscribed.next();
+            assertThat(delivery.attempt()).isEqualTo(3);
+            delivery.acknowledge();
         }
     }
 
