@@ -1,8 +1,6 @@
 package dev.postrider.store.postgres;
 
-import static java.util.stream.Collectors.joining;
-
-import dev.postrider.message.MessageId;
+import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,6 +8,7 @@ import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /** Binds the parameters of one statement in order, arrays included. */
 final class Parameters {
@@ -66,18 +65,20 @@ final class Parameters {
     }
 
     /** An array of primitives travels in binary form; the driver would write one of objects as text. */
-    Parameters withInts(Collection<Integer> values) throws SQLException {
-        statement.setObject(++bound, values.stream().mapToInt(Integer::intValue).toArray());
+    Parameters withInts(int[] values) throws SQLException {
+        statement.setObject(++bound, values);
         return this;
     }
 
-    Parameters withLongs(Collection<Long> values) throws SQLException {
-        statement.setObject(++bound, values.stream().mapToLong(Long::longValue).toArray());
+    Parameters withLongs(long[] values) throws SQLException {
+        statement.setObject(++bound, values);
         return this;
     }
 
     /** As a literal, for a {@code CAST(? AS uuid[])}: the driver's own array of ids took a seventh of a drain's time. */
-    Parameters withIds(List<MessageId> ids) throws SQLException {
-        return with(ids.stream().map(MessageId::toString).collect(joining(",", "{", "}")));
+    Parameters withIds(List<RowRef> rows) throws SQLException {
+        StringJoiner literal = new StringJoiner(",", "{", "}");
+        rows.forEach(row -> literal.add(row.id().toString()));
+        return with(literal.toString());
     }
 }

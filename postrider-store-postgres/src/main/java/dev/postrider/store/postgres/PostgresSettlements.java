@@ -10,6 +10,7 @@ import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageColumns;
 import dev.postrider.store.jdbc.TableNames;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -44,8 +45,11 @@ final class PostgresSettlements implements Settlements {
         this.keepsDelivered = context.options().keepsDelivered();
     }
 
+    /** A join and not IN, for which the server would first look for rows that are named twice: a fifth more of its time. */
     static String delete(TableNames tables) {
-        return "DELETE FROM %s WHERE %s".formatted(tables.hot(), RowArrays.SQL);
+        return """
+                DELETE FROM %s o USING %s AS d (lane, seq, id)
+                WHERE o.lane = d.lane AND o.seq = d.seq AND o.id = d.id""".formatted(tables.hot(), RowArrays.ROWS);
     }
 
     /**
@@ -104,10 +108,11 @@ final class PostgresSettlements implements Settlements {
 
     /** In one order for everybody, so that a relay and the one that took over from it cannot block each other. */
     private static void bind(Parameters parameters, List<RowRef> rows) throws SQLException {
-        List<RowRef> sorted = rows.stream().sorted(BY_LANE_AND_SEQ).toList();
+        List<RowRef> sorted = new ArrayList<>(rows);
+        sorted.sort(BY_LANE_AND_SEQ);
         parameters
-                .withInts(sorted.stream().map(RowRef::lane).toList())
-                .withLongs(sorted.stream().map(RowRef::seq).toList())
-                .withIds(sorted.stream().map(RowRef::id).toList());
+                .withInts(sorted.stream().mapToInt(RowRef::lane).toArray())
+                .withLongs(sorted.stream().mapToLong(RowRef::seq).toArray())
+                .withIds(sorted);
     }
 }

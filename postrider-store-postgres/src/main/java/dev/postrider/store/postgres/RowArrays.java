@@ -14,8 +14,10 @@ import java.util.List;
  */
 final class RowArrays implements RowPredicate {
 
-    static final String SQL =
-            "(lane, seq, id) IN (SELECT * FROM unnest(CAST(? AS integer[]), CAST(? AS bigint[]), CAST(? AS uuid[])))";
+    /** A table function; parameters: lanes, seqs, ids. */
+    static final String ROWS = "unnest(CAST(? AS integer[]), CAST(? AS bigint[]), CAST(? AS uuid[]))";
+
+    static final String SQL = "(lane, seq, id) IN (SELECT * FROM %s)".formatted(ROWS);
 
     private final List<RowRef> rows;
 

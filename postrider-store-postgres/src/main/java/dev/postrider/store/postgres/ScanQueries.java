@@ -95,8 +95,8 @@ final class ScanQueries {
 
     private static void bind(Parameters parameters, List<Piece> pieces) throws SQLException {
         parameters
-                .withInts(pieces.stream().map(Piece::lane).toList())
-                .withLongs(pieces.stream().map(Piece::fromSeq).toList())
+                .withInts(pieces.stream().mapToInt(Piece::lane).toArray())
+                .withLongs(pieces.stream().mapToLong(Piece::fromSeq).toArray())
                 .withSnapshots(pieces.stream().map(Piece::to).toList())
                 .withSnapshots(pieces.stream().map(Piece::after).toList());
     }
@@ -109,8 +109,11 @@ final class ScanQueries {
                 .with(share.rows() + 1L);
     }
 
-    private static List<Long> knownOf(List<Piece> pieces, FetchedBatch batch) {
-        return pieces.stream().flatMap(piece -> piece.knownOf(batch).stream()).toList();
+    private static long[] knownOf(List<Piece> pieces, FetchedBatch batch) {
+        return pieces.stream()
+                .flatMap(piece -> piece.knownOf(batch).stream())
+                .mapToLong(Long::longValue)
+                .toArray();
     }
 
     /** The seqs after the given one of what is claimed, as far as it was committed before {@code old} was taken. */
@@ -135,9 +138,9 @@ final class ScanQueries {
 
     private static void bind(Parameters parameters, List<Since> lanes, FetchedBatch batch) throws SQLException {
         parameters
-                .withLongs(lanes.stream().map(since -> (long) since.lane()).toList())
+                .withLongs(lanes.stream().mapToLong(Since::lane).toArray())
                 .withTexts(lanes.stream().map(since -> since.snapshot().text()).toList())
-                .withLongs(lanes.stream().map(Since::belowSeq).toList())
+                .withLongs(lanes.stream().mapToLong(Since::belowSeq).toArray())
                 .withTexts(batch.excludedTopics());
     }
 
