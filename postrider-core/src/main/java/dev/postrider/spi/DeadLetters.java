@@ -29,10 +29,26 @@ public interface DeadLetters {
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
 
     /**
+     * The same in parts: only of those behind the given letter, by lane and seq. So very many are gone through once, although they
+     * stay where they are until a relay carries the request out. A store in which they leave at once may begin at the front.
+     */
+    default Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
+        return new Requested(requestRetry(filter, limit, operator), Optional.empty());
+    }
+
+    /**
      * Deletes those that match, at most {@code limit}. With the last letter of a buried key the key's marker goes too: the
      * key lives again, and its next message is delivered although those discarded never were. Returns how many.
      */
     int discard(DeadLetterFilter filter, int limit, String operator);
+
+    /**
+     * How far a request for retries came.
+     *
+     * @param count how many were asked for
+     * @param last the letter behind which to go on; empty to begin at the front
+     */
+    record Requested(int count, Optional<RowRef> last) {}
 
     /**
      * One message that was given up.

@@ -10,6 +10,7 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadLetters.Requested;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
@@ -119,6 +120,25 @@ interface DeadLetterContract extends ContractPart {
         assertThat(letters().requestRetry(DeadLetterFilter.all(), 3, "ann")).isEqualTo(2);
         assertThat(letters().requestRetry(DeadLetterFilter.all(), 3, "ann")).isZero();
         assertThat(driver().deadLetters()).allMatch(DeadLetter::retryRequested);
+    }
+
+    @Test
+    default void asksForRetriesInPartsEachBehindTheOneBefore() {
+        for (int i = 0; i < 5; i++) {
+            dead(StoreDriver.message("a"), DeadReason.REJECTED);
+        }
+        RowRef second = driver().deadLetters().get(1).ref();
+
+        Requested behind = letters().requestRetry(DeadLetterFilter.all(), Optional.of(second), 2, "ann");
+        Requested rest = letters().requestRetry(DeadLetterFilter.all(), behind.last(), 2, "ann");
+
+        assertThat(behind.count()).isEqualTo(2);
+        assertThat(rest.count()).isEqualTo(1);
+        assertThat(letters().requestRetry(DeadLetterFilter.all(), rest.last(), 2, "ann"))
+                .isEqualTo(new Requested(0, rest.last()));
+        assertThat(driver().deadLetters())
+                .extracting(DeadLetter::retryRequested)
+                .containsExactly(false, false, true, true, true);
     }
 
     @Test

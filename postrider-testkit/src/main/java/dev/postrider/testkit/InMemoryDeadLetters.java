@@ -27,13 +27,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
         return tables.run(
                 "deadLetters.list",
-                () -> matching(filter)
-                        .filter(letter -> after.isEmpty()
-                                || BY_LANE_AND_SEQ.compare(
-                                                letter.ref(), after.get().ref())
-                                        > 0)
-                        .limit(limit)
-                        .toList());
+                () -> behind(after.map(DeadLetter::ref), filter).limit(limit).toList());
     }
 
     @Override
@@ -49,16 +43,32 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+        return requestRetry(filter, Optional.empty(), limit, operator).count();
+    }
+
+    @Override
+    public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
         return tables.run("deadLetters.requestRetry", () -> {
-            List<DeadLetter> letters = matching(filter)
+            List<DeadLetter> letters = behind(after, filter)
                     .filter(letter -> !letter.retryRequested() && letter.reason() != DeadReason.UNREADABLE)
                     .limit(limit)
                     .toList();
             letters.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
             tables.record(operator, "retry", describe(filter), letters.size());
-            return letters.size();
+            return new Requested(
+                    letters.size(),
+                    letters.stream()
+                            .reduce((first, second) -> second)
+                            .map(DeadLetter::ref)
+                            .or(() -> after));
         });
+    }
+
+    private Stream<DeadLetter> behind(Optional<RowRef> after, DeadLetterFilter filter) {
+        return matching(filter)
+                .filter(letter -> after.map(ref -> BY_LANE_AND_SEQ.compare(letter.ref(), ref) > 0)
+                        .orElse(true));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.dead.BatchAction;
+import dev.postrider.spi.DeadLetters.Requested;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead discard}. */
@@ -23,7 +25,8 @@ final class DeadDiscardCommand extends DeadActionCommand {
 
     @Override
     BatchAction.Step step(String operatorName) {
-        return (letters, filter, limit) -> letters.discard(filter, limit, operatorName);
+        return (letters, filter, after, limit) ->
+                new Requested(letters.discard(filter, limit, operatorName), Optional.empty());
     }
 
     @Override

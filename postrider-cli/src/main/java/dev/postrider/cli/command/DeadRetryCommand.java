@@ -25,7 +25,7 @@ final class DeadRetryCommand extends DeadActionCommand {
 
     @Override
     BatchAction.Step step(String operatorName) {
-        return (letters, filter, limit) -> letters.requestRetry(filter, limit, operatorName);
+        return (letters, filter, after, limit) -> letters.requestRetry(filter, after, limit, operatorName);
     }
 
     @Override

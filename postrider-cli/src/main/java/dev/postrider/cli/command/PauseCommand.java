@@ -1,14 +1,9 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.service.OutboxConfig;
-import dev.postrider.spi.OutboxStore;
-import java.util.List;
+import dev.postrider.spi.Pauses;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code postrider pause}. */
 @Command(
@@ -26,30 +21,28 @@ import picocli.CommandLine.Parameters;
             "  postrider pause kafka-main --config postrider.yaml",
             "  postrider pause kafka-main --url jdbc:h2:./app --operator ann"
         })
-final class PauseCommand extends OutboxCommand {
-
-    @Parameters(paramLabel = "DESTINATION", description = "Its name in the configuration file or in the code.")
-    private String destination;
-
-    @Mixin
-    private OperatorOption operator;
+final class PauseCommand extends DestinationCommand {
 
     @Override
-    ExitCode run(OutboxTarget target, OutboxStore store) {
-        target.config().ifPresent(this::requireKnown);
-        boolean before = store.pauses().paused().contains(destination);
-        store.pauses().pause(destination, operator.name());
-        answers()
-                .print(
-                        () -> List.of(destination + (before ? " was paused already" : " paused")),
-                        () -> new Fields().with("destination", destination).with("paused", true));
-        return ExitCode.OK;
+    void check(OutboxTarget target, String name) {
+        target.config().ifPresent(config -> requireKnown(config, name));
     }
 
-    private void requireKnown(OutboxConfig config) {
-        if (!config.routes().destinations().contains(destination)) {
-            throw usage("Outbox " + config.name() + " has no destination '" + destination + "', only "
+    private void requireKnown(OutboxConfig config, String name) {
+        if (!config.routes().destinations().contains(name)) {
+            throw usage("Outbox " + config.name() + " has no destination '" + name + "', only "
                     + config.routes().destinations());
         }
+    }
+
+    @Override
+    boolean change(Pauses pauses, String name, String operatorName) {
+        pauses.pause(name, operatorName);
+        return true;
+    }
+
+    @Override
+    String changed(boolean wasPaused) {
+        return wasPaused ? "was paused already" : "paused";
     }
 }

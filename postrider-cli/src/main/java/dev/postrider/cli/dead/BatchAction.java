@@ -5,17 +5,20 @@ import dev.postrider.cli.output.Progress;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadLetters.Requested;
+import dev.postrider.spi.RowRef;
 import java.util.Iterator;
+import java.util.Optional;
 
 /** Does one thing to many dead letters, a batch at a time, and shows how far it is. */
 public final class BatchAction {
 
     private static final int BATCH = 500;
 
-    /** What is done to those that match, at most so many; returns how many it was done to. */
+    /** What is done to those that match and lie behind a letter, if one is given; at most so many. */
     @FunctionalInterface
     public interface Step {
-        int run(DeadLetters letters, DeadLetterFilter filter, int limit);
+        Requested run(DeadLetters letters, DeadLetterFilter filter, Optional<RowRef> after, int limit);
     }
 
     private final Step step;
@@ -38,12 +41,14 @@ public final class BatchAction {
 
     private long byFilter(Selection selection, long limit, CountProgress shown) {
         long done = 0;
+        Optional<RowRef> last = Optional.empty();
         while (done < limit) {
             int batch = (int) Math.min(BATCH, limit - done);
-            int changed = step.run(selection.letters(), selection.filter(), batch);
-            done += changed;
+            Requested changed = step.run(selection.letters(), selection.filter(), last, batch);
+            done += changed.count();
+            last = changed.last();
             shown.show(done);
-            if (changed < batch) {
+            if (changed.count() < batch) {
                 break;
             }
         }
@@ -55,7 +60,7 @@ public final class BatchAction {
         Iterator<DeadLetter> letters = selection.iterator();
         while (done < limit && letters.hasNext()) {
             DeadLetterFilter one = DeadLetterFilter.byId(letters.next().ref().id());
-            done += step.run(selection.letters(), one, 1);
+            done += step.run(selection.letters(), one, Optional.empty(), 1).count();
             shown.show(done);
         }
         return done;

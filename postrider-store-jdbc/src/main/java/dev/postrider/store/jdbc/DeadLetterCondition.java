@@ -1,6 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.RowRef;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,18 @@ final class DeadLetterCondition {
         conditions.add(condition);
         bindings.add(binding);
         return this;
+    }
+
+    /** Behind this row, by lane, seq and id. The first condition alone leads into the index: else all rows before it were read. */
+    DeadLetterCondition after(RowRef ref) {
+        return and(
+                "lane >= ? AND (lane > ? OR seq > ? OR (seq = ? AND id > ?))",
+                statement -> statement
+                        .with(ref.lane())
+                        .with(ref.lane())
+                        .with(ref.seq())
+                        .with(ref.seq())
+                        .with(ref.id()));
     }
 
     /** The table, to be read by the index of an id or a key where the filter has one, else in the order of its primary key. */

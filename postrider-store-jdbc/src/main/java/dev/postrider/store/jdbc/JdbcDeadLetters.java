@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -38,9 +39,7 @@ final class JdbcDeadLetters implements DeadLetters {
     @Override
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
         DeadLetterCondition condition = new DeadLetterCondition(filter);
-        // The first condition alone leads into the index; without it each page would read all those before it.
-        after.ifPresent(letter -> condition.and(
-                "lane >= ? AND (lane > ? OR seq > ? OR (seq = ? AND id > ?))", s -> bindAfter(s, letter.ref())));
+        after.ifPresent(letter -> condition.after(letter.ref()));
         String sql = "SELECT %s FROM %s WHERE %s ORDER BY lane, seq, id LIMIT ?"
                 .formatted(reader.columns("d"), condition.from(context, " d"), condition.sql());
         return context.transactions().inTransaction("list dead letters", connection -> {
@@ -48,15 +47,6 @@ final class JdbcDeadLetters implements DeadLetters {
                 return condition.bind(statement).with(limit).list(reader::read);
             }
         });
-    }
-
-    private static void bindAfter(SqlStatement statement, RowRef ref) throws SQLException {
-        statement
-                .with(ref.lane())
-                .with(ref.lane())
-                .with(ref.seq())
-                .with(ref.seq())
-                .with(ref.id());
     }
 
     @Override
@@ -82,18 +72,35 @@ final class JdbcDeadLetters implements DeadLetters {
 
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        return inBatches(
-                limit,
-                batch -> context.transactions().inTransaction("request retries", connection -> {
-                    DeadLetterCondition condition = new DeadLetterCondition(filter)
-                            .and("retry_requested = ?", statement -> statement.with(false))
-                            // Nothing has changed for a row that cannot be read: it would only come back.
-                            .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
-                    List<Letter> letters = locked.select(connection, condition, batch);
-                    mark(connection, Letter.refs(letters));
-                    record(connection, "retry", filter, letters.size(), operator);
-                    return letters.size();
-                }));
+        return requestRetry(filter, Optional.empty(), limit, operator).count();
+    }
+
+    /** Letters that are asked for stay where they are, so each batch goes on behind the one before. */
+    @Override
+    public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
+        AtomicReference<Optional<RowRef>> last = new AtomicReference<>(after);
+        int count = inBatches(limit, batch -> {
+            List<Letter> letters = request(filter, last.get(), batch, operator);
+            if (!letters.isEmpty()) {
+                last.set(Optional.of(letters.get(letters.size() - 1).ref()));
+            }
+            return letters.size();
+        });
+        return new Requested(count, last.get());
+    }
+
+    private List<Letter> request(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
+        DeadLetterCondition condition = new DeadLetterCondition(filter)
+                .and("retry_requested = ?", statement -> statement.with(false))
+                // Nothing has changed for a row that cannot be read: it would only come back.
+                .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+        after.ifPresent(condition::after);
+        return context.transactions().inTransaction("request retries", connection -> {
+            List<Letter> letters = locked.select(connection, condition, limit);
+            mark(connection, Letter.refs(letters));
+            record(connection, "retry", filter, letters.size(), operator);
+            return letters;
+        });
     }
 
     private void mark(Connection connection, List<RowRef> refs) throws SQLException {

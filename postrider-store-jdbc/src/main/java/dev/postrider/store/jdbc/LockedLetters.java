@@ -19,7 +19,7 @@ final class LockedLetters {
 
     /** In the order in which everybody else locks them. */
     List<Letter> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, condition.from(context, ""), "lane, seq", limit);
+        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit);
     }
 
     /** The oldest first, by the index on their time; a deadlock is possible and costs a repetition. */

@@ -1,0 +1,41 @@
+package dev.postrider.cli.command;
+
+import dev.postrider.cli.options.OperatorOption;
+import dev.postrider.cli.options.OutboxTarget;
+import dev.postrider.cli.output.Fields;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Pauses;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Pauses or resumes a destination, and says whether that changed anything. */
+abstract class DestinationCommand extends OutboxCommand {
+
+    @Parameters(paramLabel = "DESTINATION", description = "Its name in the configuration file or in the code.")
+    private String destination;
+
+    @Mixin
+    private OperatorOption operator;
+
+    @Override
+    final ExitCode run(OutboxTarget target, OutboxStore store) {
+        check(target, destination);
+        boolean wasPaused = store.pauses().paused().contains(destination);
+        boolean isPaused = change(store.pauses(), destination, operator.name());
+        answers()
+                .print(
+                        () -> List.of(destination + " " + changed(wasPaused)),
+                        () -> new Fields().with("destination", destination).with("paused", isPaused));
+        return ExitCode.OK;
+    }
+
+    /** Refuses a destination that cannot be meant. */
+    void check(OutboxTarget target, String name) {}
+
+    /** Returns whether it is paused now. */
+    abstract boolean change(Pauses pauses, String name, String operatorName);
+
+    /** As in "kafka-main was paused already". */
+    abstract String changed(boolean wasPaused);
+}
