@@ -25,6 +25,7 @@ class OddNamesTest {
                         ODD,
                         "digits.proto",
                         "enum_inside.proto",
+                        "event_everywhere.proto",
                         "fields.proto",
                         "imported.proto",
                         "message_inside.proto",
@@ -41,6 +42,7 @@ class OddNamesTest {
                 .containsExactlyInAnyOrder(
                         "_2DEvents.java",
                         "EnumsEvents.java",
+                        "EventStoreEvents.java",
                         "FieldsEvents.java",
                         "PostriderServiceEvents.java",
                         "MessagesEvents.java",
@@ -48,5 +50,8 @@ class OddNamesTest {
                         "OddSharedV1Events.java",
                         "OddSharedV2Events.java",
                         "ServicesEvents.java");
+        assertThat(directory.resolve("ours/odd/everywhere/EventStoreEvents.java"))
+                .content()
+                .contains("EventType.of(\"odd.EventStore.v1.EventLog\"", "EventType.of(\"odd.EventStore.v1.Event\"");
     }
 }

@@ -98,4 +98,13 @@ class ReceiverBuildersTest {
         assertThat(pauses.before(6)).hasSeconds(5);
         assertThat(pauses.before(Integer.MAX_VALUE)).hasSeconds(5);
     }
+
+    @Test
+    void hasRoomForSixteenMessages() {
+        try (Receiver plain = RabbitmqReceiver.plain("q").declareTopology().build();
+                Receiver parkingLot = RabbitmqReceiver.parkingLot("q").build()) {
+            assertThat(plain.prefetch()).isEqualTo(16);
+            assertThat(parkingLot.prefetch()).isEqualTo(16);
+        }
+    }
 }

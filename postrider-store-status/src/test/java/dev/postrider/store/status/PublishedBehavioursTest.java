@@ -14,14 +14,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page about behaviours of published outboxes names tests that exist, and leaves none of the behaviours out. */
+/** The pages about behaviours of published outboxes and of their bus name tests that exist, and leave none of the behaviours out. */
 class PublishedBehavioursTest {
 
-    private static final Path PAGE = Path.of("../docs/reference/existing-behaviours.md");
+    private static final List<Path> PAGES = List.of(
+            Path.of("../docs/reference/existing-behaviours.md"), Path.of("../docs/reference/bus-behaviours.md"));
     private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT|Contract))(?:\\.(\\w+))?`");
-    private static final Pattern NUMBER = Pattern.compile("(?m)^\\| (A\\d{3}-\\d{2}) \\|");
+    private static final Pattern NUMBER = Pattern.compile("(?m)^\\| ([AWF]\\d{3}-\\d{2}) \\|");
     private static final List<Numbers> LISTS = List.of(
-            new Numbers("A000", 16, 20),
+            new Numbers("A000", 1, 22),
+            new Numbers("W000", 1, 26),
+            new Numbers("F000", 1, 18),
             new Numbers("A001", 1, 33),
             new Numbers("A002", 1, 14),
             new Numbers("A003", 1, 11),
@@ -31,7 +34,7 @@ class PublishedBehavioursTest {
     void namesTestsThatExist() throws IOException {
         Map<String, Path> sources = testSources();
         TreeSet<String> missing = new TreeSet<>();
-        for (var named : NAMED.matcher(Files.readString(PAGE)).results().toList()) {
+        for (var named : NAMED.matcher(text()).results().toList()) {
             Path source = sources.get(named.group(1) + ".java");
             String method = named.group(2);
             if (source == null || (method != null && !Files.readString(source).contains("void " + method + "("))) {
@@ -45,8 +48,16 @@ class PublishedBehavioursTest {
     void leavesNoneOut() throws IOException {
         List<String> all = LISTS.stream().flatMap(Numbers::all).toList();
 
-        assertThat(NUMBER.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)))
+        assertThat(NUMBER.matcher(text()).results().map(found -> found.group(1)))
                 .containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    private static String text() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Path page : PAGES) {
+            text.append(Files.readString(page));
+        }
+        return text.toString();
     }
 
     private static Map<String, Path> testSources() throws IOException {
@@ -70,7 +81,7 @@ class PublishedBehavioursTest {
         }
     }
 
-    /** Of one list, those that concern the engine and existing tables. */
+    /** Of one list, the numbers that the pages must have. */
     private record Numbers(String list, int first, int last) {
 
         Stream<String> all() {
