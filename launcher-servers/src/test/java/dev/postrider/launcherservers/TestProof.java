@@ -10,22 +10,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
-/** A short proof on servers of its own. */
-record TestProof(Path directory, long seed) {
+/**
+ * A short proof on servers of its own.
+ *
+ * @param keep whether what it has made stays there
+ */
+record TestProof(Path directory, long seed, boolean keep) {
+
+    /** Relays may need minutes for their start beside a whole build; a proof that holds waits for no more than they do. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     static final String NAME = "prove_test";
 
-    ProofResult run(String store, String destination, Set<Fault> faults, ProofListener listener) {
-        try (ProofSite site = ProofSite.open(store, UnaryOperator.identity(), destination)) {
-            return run(site, faults, listener);
-        }
-    }
-
     ProofResult run(ProofSite site, Set<Fault> faults, ProofListener listener) {
         Duration time = Duration.ofSeconds(faults.isEmpty() ? 5 : 15);
-        ProofSettings settings = new ProofSettings(NAME, time, 2, faults, seed, false);
+        ProofSettings settings = new ProofSettings(NAME, time, 2, faults, seed, keep, PATIENCE);
         return new Proof(settings, site, relayCommand(), directory, listener).run();
     }
 

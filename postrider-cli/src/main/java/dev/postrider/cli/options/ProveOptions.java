@@ -96,7 +96,8 @@ public final class ProveOptions {
                     relays,
                     faults(),
                     Optional.ofNullable(seed).orElseGet(() -> (long) random.nextInt(Integer.MAX_VALUE)),
-                    keep);
+                    keep,
+                    ProofSettings.USUAL_PATIENCE);
         } catch (ProofException wrong) {
             throw usage(wrong);
         }

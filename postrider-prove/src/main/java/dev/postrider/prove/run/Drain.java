@@ -8,15 +8,14 @@ final class Drain {
 
     static final Duration INTERVAL = Duration.ofMillis(250);
 
-    /** Several leases, the longest pause that a relay makes after failures, and the start of a relay on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private final IntSupplier undelivered;
+    private final Duration patience;
     private int left = Integer.MAX_VALUE;
     private long lastProgress = System.nanoTime();
 
-    Drain(IntSupplier undelivered) {
+    Drain(IntSupplier undelivered, Duration patience) {
         this.undelivered = undelivered;
+        this.patience = patience;
     }
 
     boolean isOver() {
@@ -25,7 +24,7 @@ final class Drain {
             lastProgress = System.nanoTime();
         }
         left = now;
-        return left == 0 || System.nanoTime() - lastProgress > PATIENCE.toNanos();
+        return left == 0 || System.nanoTime() - lastProgress > patience.toNanos();
     }
 
     int left() {

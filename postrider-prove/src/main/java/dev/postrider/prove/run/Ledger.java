@@ -96,8 +96,26 @@ record Ledger(String name) {
             execute(connection, "DROP TABLE IF EXISTS " + table);
         }
         if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            execute(connection, "DROP FUNCTION IF EXISTS %s_lane_of(text, uuid)");
+            for (String function : ownFunctions(connection)) {
+                execute(connection, "DROP FUNCTION IF EXISTS " + function);
+            }
         }
+    }
+
+    /** With their parameters, as PostgreSQL wants to have them named. */
+    private List<String> ownFunctions(Connection connection) throws SQLException {
+        List<String> functions = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT oid::regprocedure::text FROM pg_proc
+                WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname::text, ?)""")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    functions.add(rows.getString(1));
+                }
+            }
+        }
+        return functions;
     }
 
     private List<String> ownTables(Connection connection) throws SQLException {

@@ -137,7 +137,7 @@ public final class Proof {
 
     /** No more faults: now everything must come through. */
     private void drain(OutboxDatabase database, RelayFleet fleet, long transactions) {
-        Drain drain = new Drain(() -> with(database, ledger::undelivered).size());
+        Drain drain = new Drain(() -> with(database, ledger::undelivered).size(), settings.patience());
         while (!drain.isOver()) {
             fleet.restartEnded();
             say(0.9, "waiting for %d messages".formatted(drain.left()), transactions, "");

@@ -12,8 +12,13 @@ import java.util.Set;
  * @param time how long writers write and faults strike
  * @param seed chooses what writers do and when which fault strikes
  * @param keep whether tables and topics stay afterwards
+ * @param patience after which what still waits, and has not become less meanwhile, is stuck
  */
-public record ProofSettings(String name, Duration time, int relays, Set<Fault> faults, long seed, boolean keep) {
+public record ProofSettings(
+        String name, Duration time, int relays, Set<Fault> faults, long seed, boolean keep, Duration patience) {
+
+    /** Several leases, the longest pause that a relay makes after failures, and the start of a relay on a busy machine. */
+    public static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
 
     public ProofSettings {
         if (!name.matches("[a-z][a-z0-9_]{0,39}")) {

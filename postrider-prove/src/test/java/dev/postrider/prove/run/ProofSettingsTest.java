@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class ProofSettingsTest {
 
     private static ProofSettings settings(String name, int seconds, int relays, Fault... faults) {
-        return new ProofSettings(name, Duration.ofSeconds(seconds), relays, Set.of(faults), 1, false);
+        return new ProofSettings(
+                name, Duration.ofSeconds(seconds), relays, Set.of(faults), 1, false, ProofSettings.USUAL_PATIENCE);
     }
 
     @Test
