@@ -8,6 +8,7 @@ import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
 import dev.postrider.service.database.DatabaseKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,10 +44,15 @@ public final class PeersScenario implements Scenario {
         return new Size(100_000, 512, 3);
     }
 
-    /** Takes up to three minutes. */
     @Override
     public Size quickSize() {
-        return new Size(20_000, 512, 1);
+        return new Size(40_000, 512, 5);
+    }
+
+    /** Three minutes are the limit for all. */
+    @Override
+    public Duration quickTime() {
+        return Duration.ofSeconds(120);
     }
 
     @Override
@@ -63,17 +69,14 @@ public final class PeersScenario implements Scenario {
         Map<String, PeerRound> last = new HashMap<>();
         Contest contest = new Contest(context);
         for (Peer peer : running) {
-            contest.subject(peer.name(), () -> {
-                PeerRound round = PeerDrain.run(peer, context.database(), messages, count(context, peer));
+            contest.subject(peer.name(), most -> {
+                int count = Math.max(10, most / peer.divisor());
+                PeerRound round = PeerDrain.run(peer, context.database(), messages, count);
                 last.put(peer.name(), round);
-                return new Round(round.rate(), count(context, peer), round.delivered(), round.span());
+                return new Round(round.rate(), count, round.delivered(), round.span());
             });
         }
         return lines(running, contest.run(), last);
-    }
-
-    private static int count(BenchContext context, Peer peer) {
-        return Math.max(10, context.size().messages() / peer.divisor());
     }
 
     private static List<Measurement> lines(List<Peer> peers, Map<String, Rounds> rounds, Map<String, PeerRound> last) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Pace;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.BenchException;
@@ -114,9 +115,10 @@ class PeersIT {
     void comparesPostriderWithEachPeer() throws Exception {
         Scenario scenario = new PeersScenario(List.of(new SkipLockedPeer(), new PostriderPeer()));
         List<Measurement> lines;
-        try (UsageMonitor usage = UsageMonitor.start(Map.of())) {
-            lines = scenario.run(new BenchContext(
-                    database, new Size(COUNT, 512, 1), 1, true, Optional.empty(), usage, progress -> {}));
+        try (UsageMonitor usage = UsageMonitor.start(Map.of(), Map::of)) {
+            Size size = new Size(COUNT, 512, 1);
+            lines = scenario.run(
+                    new BenchContext(database, size, 1, Pace.of(size), Optional.empty(), usage, progress -> {}));
         }
 
         assertThat(lines).extracting(Measurement::subject).containsExactly("tw-tkms", "skip-locked", "postrider");

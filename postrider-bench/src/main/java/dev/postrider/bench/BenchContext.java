@@ -13,9 +13,9 @@ import java.util.function.Consumer;
  * What a scenario works with.
  *
  * @param database where everything is made; tables begin with {@link BenchOutbox#PREFIX} and are dropped afterwards
- * @param size how much to do
+ * @param size how much to do at most
  * @param seed makes keys and payloads the same in every run
- * @param isQuick whether little time is to be spent
+ * @param pace how much of it fits into the time
  * @param brokerUri of the broker that the scenario asked for
  * @param usage looks at what all processes use
  * @param listener takes what is being done, for people
@@ -24,7 +24,7 @@ public record BenchContext(
         BenchDatabase database,
         Size size,
         long seed,
-        boolean isQuick,
+        Pace pace,
         Optional<String> brokerUri,
         UsageMonitor usage,
         Consumer<String> listener) {

@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
- * Lets subjects take turns, round by round, so that what disturbs the machine disturbs all alike. The first round warms up and does
- * not count. Not thread-safe.
+ * Lets subjects take turns, round by round, so that what disturbs the machine disturbs all alike. The warm-up does
+ * not count. How many rounds there are, and how large, {@link Pace} decides. Not thread-safe.
  *
  * <pre>{@code
  * new Contest(context)
- *         .subject("jdbc-loop", () -> …)
- *         .subject("postrider", () -> …)
+ *         .subject("jdbc-loop", messages -> …)
+ *         .subject("postrider", messages -> …)
  *         .run("postrider", "jdbc-loop");
  * }</pre>
  */
@@ -24,6 +25,8 @@ public final class Contest {
     private final BenchContext context;
     private final Map<String, Turn> subjects = new LinkedHashMap<>();
     private final Map<String, Rounds> rounds = new LinkedHashMap<>();
+    private double share = 1;
+    private boolean isScalable = true;
 
     public Contest(BenchContext context) {
         this.context = context;
@@ -33,6 +36,18 @@ public final class Contest {
     public Contest subject(String name, Turn turn) {
         subjects.put(name, turn);
         rounds.put(name, new Rounds());
+        return this;
+    }
+
+    /** Leaves time for others: this one has such a share of what is left. */
+    public Contest share(double ofTheTimeLeft) {
+        share = ofTheTimeLeft;
+        return this;
+    }
+
+    /** What a turn does is the same however many messages are asked for. */
+    public Contest equalTurns() {
+        isScalable = false;
         return this;
     }
 
@@ -49,24 +64,36 @@ public final class Contest {
 
     /** Runs all rounds; returns those of each subject. */
     public Map<String, Rounds> run() throws Exception {
-        for (int round = 0; round <= context.size().rounds(); round++) {
-            String label = round == 0
-                    ? "warm-up"
-                    : "round %d of %d".formatted(round, context.size().rounds());
-            for (Map.Entry<String, Turn> subject : subjects.entrySet()) {
-                context.progress(label + ", " + subject.getKey());
-                Round result = subject.getValue().take();
-                if (round > 0) {
-                    rounds.get(subject.getKey()).add(result, context.usage().during(result.span()));
-                }
-            }
+        Stint stint = context.pace().begin(share, isScalable);
+        long took;
+        do {
+            took = takeTurns("warm-up", stint.messages(), (subject, round) -> {});
+        } while (!stint.isWarm());
+        stint.begin(took);
+        while (stint.hasNext()) {
+            stint.finished(takeTurns(stint.next(), stint.messages(), this::count));
         }
+        context.pace().did(stint.work());
         return rounds;
+    }
+
+    /** Returns how long all of them took. */
+    private long takeTurns(String label, int messages, BiConsumer<String, Round> results) throws Exception {
+        long start = System.nanoTime();
+        for (Map.Entry<String, Turn> subject : subjects.entrySet()) {
+            context.progress(label + ", " + subject.getKey());
+            results.accept(subject.getKey(), subject.getValue().take(messages));
+        }
+        return System.nanoTime() - start;
+    }
+
+    private void count(String subject, Round round) {
+        rounds.get(subject).add(round, context.usage().during(round.span()));
     }
 
     /** What a subject does in a round, from preparing to counting what arrived. */
     @FunctionalInterface
     public interface Turn {
-        Round take() throws Exception;
+        Round take(int messages) throws Exception;
     }
 }

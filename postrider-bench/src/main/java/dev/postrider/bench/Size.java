@@ -5,7 +5,7 @@ package dev.postrider.bench;
  *
  * @param messages of each subject in each round
  * @param bytes the length of each payload, 16 at least
- * @param rounds how often the subjects take turns, after one round that does not count
+ * @param rounds how often the subjects take turns, after a warm-up that does not count
  */
 public record Size(int messages, int bytes, int rounds) {
 

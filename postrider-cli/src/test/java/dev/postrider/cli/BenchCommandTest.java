@@ -2,6 +2,8 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,20 @@ class BenchCommandTest {
         assertThat(shell.run(words)).isZero();
         assertThat(shell.out()).isEmpty();
         assertThat(shell.err()).contains("drain on h2 is finished already");
+    }
+
+    @Test
+    void writesTheReportAndTablesOfPagesAnewWithoutMeasuring() throws IOException {
+        String[] measuring = {
+            "bench", "drain", "--store", "h2", "--messages", "100", "--rounds", "1", "--report", directory.toString()
+        };
+        assertThat(shell.run(measuring)).as(shell.err()).isZero();
+        Path page = directory.resolve("page.md");
+        Files.writeString(page, "<!-- figures: targets -->\n<!-- end of figures -->");
+        assertThat(shell.run("bench", "--resume", "--report", directory.toString(), "--figures", page.toString()))
+                .as(shell.err())
+                .isZero();
+        assertThat(page).content().contains("| drain, against the JDBC loop |");
     }
 
     @Test

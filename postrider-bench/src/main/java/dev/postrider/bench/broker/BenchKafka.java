@@ -1,5 +1,6 @@
 package dev.postrider.bench.broker;
 
+import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Stretch;
 import dev.postrider.destination.kafka.KafkaDestination;
 import dev.postrider.destination.kafka.KafkaDestinationBuilder;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -53,6 +55,7 @@ final class BenchKafka implements BenchBroker {
         List<ProducerRecord<byte[], byte[]>> records =
                 messages.stream().map(this::record).toList();
         AtomicLong acknowledged = new AtomicLong();
+        AtomicReference<Optional<Exception>> refusal = new AtomicReference<>(Optional.empty());
         Map<String, Object> properties = Map.of("bootstrap.servers", servers);
         var serializer = new ByteArraySerializer();
         try (var producer = new KafkaProducer<>(properties, serializer, serializer)) {
@@ -61,10 +64,15 @@ final class BenchKafka implements BenchBroker {
                 var unused = producer.send(record, (metadata, failure) -> {
                     if (failure == null) {
                         stretch.reached(acknowledged.incrementAndGet());
+                    } else {
+                        refusal.set(Optional.of(failure));
                     }
                 });
             }
         }
+        refusal.get().ifPresent(failure -> {
+            throw new BenchException("Kafka did not take all messages of the bare client: " + failure, failure);
+        });
     }
 
     private ProducerRecord<byte[], byte[]> record(BareMessage message) {

@@ -16,8 +16,13 @@ public final class Rounds {
         usages.add(usage);
     }
 
+    /** How many there are. */
+    public int count() {
+        return rounds.size();
+    }
+
     public double medianRate() {
-        return median(rounds.stream().map(Round::rate).toList());
+        return Median.of(rounds.stream().map(Round::rate).toList());
     }
 
     /** Round by round, so that what disturbed a round disturbs both alike. */
@@ -26,7 +31,7 @@ public final class Rounds {
         for (int round = 0; round < rounds.size(); round++) {
             ratios.add(rounds.get(round).rate() / others.rounds.get(round).rate());
         }
-        return median(ratios);
+        return Median.of(ratios);
     }
 
     /** These rounds as one line: the median rate, how far the rounds lie apart, and what they used. */
@@ -50,11 +55,5 @@ public final class Rounds {
 
     private long sum(ToLongFunction<Round> part) {
         return rounds.stream().mapToLong(part).sum();
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 }

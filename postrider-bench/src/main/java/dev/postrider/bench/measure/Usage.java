@@ -3,6 +3,7 @@ package dev.postrider.bench.measure;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What processes used while something was measured, by the names of figures: {@code client_cpu} is how many processors the
@@ -15,15 +16,21 @@ public record Usage(Map<String, Double> figures) {
 
     private static final String CPU = "_cpu";
 
-    /** Of several rounds: the average of processors, the largest of memory. */
+    /** What is counted, as opposed to what rises and falls. */
+    private static final Pattern COUNT = Pattern.compile(".*(_gc_ms|_faults|_switches)");
+
+    /** Of several rounds: the average of processors, the sum of what is counted, the largest of memory and connections. */
     static Usage of(Collection<Usage> rounds) {
         Map<String, Double> all = new LinkedHashMap<>();
         for (Usage round : rounds) {
-            round.figures.forEach(
-                    (name, value) -> all.merge(name, value, name.endsWith(CPU) ? Double::sum : Math::max));
+            round.figures.forEach((name, value) -> all.merge(name, value, isSum(name) ? Double::sum : Math::max));
         }
         all.replaceAll((name, value) -> name.endsWith(CPU) ? value / rounds.size() : value);
         return new Usage(all);
+    }
+
+    private static boolean isSum(String name) {
+        return name.endsWith(CPU) || COUNT.matcher(name).matches();
     }
 
     /** The measurement with these figures. */

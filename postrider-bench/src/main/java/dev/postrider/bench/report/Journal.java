@@ -18,7 +18,7 @@ import tools.jackson.core.JacksonException;
  */
 public final class Journal {
 
-    private static final String CHECKPOINT = "checkpoint";
+    static final String CHECKPOINT = "checkpoint";
 
     private final Path file;
     private final List<Result> results = new ArrayList<>();

@@ -12,24 +12,24 @@ import java.util.function.UnaryOperator;
  *
  * @param keys how many keys they have
  */
-record Backlog(BenchOutbox outbox, int messages, byte[] payload, int keys) {
+record Backlog(BenchOutbox outbox, byte[] payload, int keys) {
 
-    Backlog(BenchOutbox outbox, int messages, byte[] payload) {
-        this(outbox, messages, payload, BenchOutbox.KEYS);
+    Backlog(BenchOutbox outbox, byte[] payload) {
+        this(outbox, payload, BenchOutbox.KEYS);
     }
 
-    Round byLoop() throws Exception {
+    Round byLoop(int messages) throws Exception {
         outbox.seed(messages, payload, keys);
         Round round = LoopDrain.drain(outbox, messages);
         outbox.requireEmpty();
         return round;
     }
 
-    Round byRelay() throws Exception {
-        return byRelay(UnaryOperator.identity());
+    Round byRelay(int messages) throws Exception {
+        return byRelay(messages, UnaryOperator.identity());
     }
 
-    Round byRelay(UnaryOperator<RelayBuilder> options) throws Exception {
+    Round byRelay(int messages, UnaryOperator<RelayBuilder> options) throws Exception {
         outbox.seed(messages, payload, keys);
         Round round = RelayDrain.drain(outbox.store(), messages, options);
         outbox.requireEmpty();

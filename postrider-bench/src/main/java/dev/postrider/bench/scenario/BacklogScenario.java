@@ -37,7 +37,7 @@ final class BacklogScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(200_000, 512, 2);
+        return new Size(200_000, 512, 9);
     }
 
     @Override
@@ -46,14 +46,14 @@ final class BacklogScenario implements Scenario {
         for (int rows : rows(context.size().messages())) {
             sizes.put(rows + "-rows", rows);
         }
-        Contest contest = new Contest(context);
+        Contest contest = new Contest(context).equalTurns();
         try (OpenOutboxes outboxes = new OpenOutboxes()) {
             int delivered = sizes.values().iterator().next();
             for (Map.Entry<String, Integer> backlog : sizes.entrySet()) {
                 context.progress("inserting " + backlog.getKey());
                 BenchOutbox outbox = outboxes.add(context.openOutbox());
                 outbox.seed(backlog.getValue() - delivered, context.payload());
-                contest.subject(backlog.getKey(), () -> fetch(context, outbox, delivered));
+                contest.subject(backlog.getKey(), messages -> fetch(context, outbox, delivered));
             }
             return lines(contest.run(), sizes);
         }

@@ -46,7 +46,7 @@ final class BrokerScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(20_000, 512, 2);
+        return new Size(50_000, 512, 10);
     }
 
     @Override
@@ -64,21 +64,21 @@ final class BrokerScenario implements Scenario {
         try (BenchOutbox outbox = context.openOutbox();
                 BenchBroker broker = BenchBroker.open(uri, name.endsWith(FENCED))) {
             return new Contest(context)
-                    .subject("bare-client", () -> bareClient(context, broker))
-                    .subject("postrider", () -> relay(context, outbox, broker))
+                    .subject("bare-client", messages -> bareClient(context, broker, messages))
+                    .subject("postrider", messages -> relay(context, outbox, broker, messages))
                     .run("postrider", "bare-client");
         }
     }
 
-    private static Round bareClient(BenchContext context, BenchBroker broker) throws Exception {
-        List<BareMessage> messages = BareMessage.list(context.size().messages(), context.payload());
-        Stretch stretch = new Stretch(messages.size());
+    private static Round bareClient(BenchContext context, BenchBroker broker, int count) throws Exception {
+        List<BareMessage> messages = BareMessage.list(count, context.payload());
+        Stretch stretch = new Stretch(count);
         broker.send(messages, stretch);
         return counted(broker, stretch);
     }
 
-    private static Round relay(BenchContext context, BenchOutbox outbox, BenchBroker broker) throws Exception {
-        int messages = context.size().messages();
+    private static Round relay(BenchContext context, BenchOutbox outbox, BenchBroker broker, int messages)
+            throws Exception {
         outbox.seed(messages, context.payload());
         try (Destination destination = broker.destination()) {
             Stretch stretch = RelayDrain.drain(outbox.store(), destination, messages, UnaryOperator.identity());

@@ -28,13 +28,13 @@ final class DrainScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(30_000, 512, 3);
+        return new Size(60_000, 512, 11);
     }
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         try (BenchOutbox outbox = context.openOutbox()) {
-            Backlog backlog = new Backlog(outbox, context.size().messages(), context.payload());
+            Backlog backlog = new Backlog(outbox, context.payload());
             return new Contest(context)
                     .subject("jdbc-loop", backlog::byLoop)
                     .subject("postrider", backlog::byRelay)

@@ -10,8 +10,9 @@ import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
 import dev.postrider.bench.store.BenchOutbox;
-import dev.postrider.bench.store.RelayDrain;
+import dev.postrider.bench.store.LoopDrain;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ import java.util.Map;
 final class EnqueueScenario implements Scenario {
 
     private static final List<Integer> PRODUCERS = List.of(1, 2, 4, 8);
+
+    /** How long a turn takes at most: some databases would need minutes for their transactions. */
+    private static final long MICROS_FOR_A_TRANSACTION = 20;
+
+    private static final long SHORTEST_TURN_MICROS = 100_000;
     private static final String ALONE = "business-only";
     private static final String RAW = "raw-insert";
 
@@ -43,7 +49,7 @@ final class EnqueueScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(10_000, 512, 2);
+        return new Size(15_000, 512, 9);
     }
 
     @Override
@@ -51,46 +57,49 @@ final class EnqueueScenario implements Scenario {
         List<Measurement> lines = new ArrayList<>();
         try (BenchOutbox outbox = context.openOutbox()) {
             Business business = new Business(outbox, context.payload());
+            int left = PRODUCERS.size();
             for (int producers : PRODUCERS) {
-                Duration time = Duration.ofMillis(context.isQuick() ? 400 : 2_000);
-                Load load = new Load(
-                        outbox,
-                        business,
-                        new Producers(producers, context.size().messages(), time));
                 context.progress(producers + " producers");
-                lines.addAll(lines(load.contest(context).run(), producers));
+                Contest contest = new Load(outbox, business, producers).contest(context);
+                lines.addAll(lines(contest.share(1.0 / left--).run(), producers));
             }
         }
         return lines;
     }
 
     /** Producers at an outbox. */
-    private record Load(BenchOutbox outbox, Business business, Producers producers) {
+    private record Load(BenchOutbox outbox, Business business, int count) {
 
         Contest contest(BenchContext context) {
             return new Contest(context)
-                    .subject(ALONE, () -> place(0))
-                    .subject("1", () -> place(1))
-                    .subject("10", () -> place(10))
+                    .subject(ALONE, messages -> place(messages, 0))
+                    .subject("1", messages -> place(messages, 1))
+                    .subject("10", messages -> place(messages, 10))
                     .subject(RAW, this::insertOnly);
         }
 
         /** The rate is of messages, or of orders where there are no messages. */
-        private Round place(int messages) throws Exception {
+        private Round place(int transactions, int messages) throws Exception {
             business.forgetOrders();
-            Producers.Output output = producers.place(business, messages);
+            Producers.Output output = producers(transactions).place(business, messages);
             return messages == 0
                     ? new Round(output.perSecond(), output.transactions(), business.orders(), output.span())
                     : delivered(output, messages);
         }
 
-        private Round insertOnly() throws Exception {
-            return delivered(producers.insertOnly(business), 1);
+        private Round insertOnly(int transactions) throws Exception {
+            return delivered(producers(transactions).insertOnly(business), 1);
         }
 
+        private Producers producers(int transactions) {
+            long micros = Math.max(SHORTEST_TURN_MICROS, transactions * MICROS_FOR_A_TRANSACTION);
+            return new Producers(count, transactions, Duration.of(micros, ChronoUnit.MICROS));
+        }
+
+        /** They are taken out of the outbox by the loop: a relay would take longer to start than some turns take. */
         private Round delivered(Producers.Output output, int each) throws Exception {
             long messages = output.transactions() * each;
-            Round drained = RelayDrain.drain(outbox.store(), messages);
+            Round drained = LoopDrain.drain(outbox, messages);
             outbox.requireEmpty();
             return new Round(output.perSecond() * each, messages, drained.delivered(), output.span());
         }

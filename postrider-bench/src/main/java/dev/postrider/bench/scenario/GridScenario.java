@@ -37,7 +37,7 @@ final class GridScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(8_000, 512, 1);
+        return new Size(20_000, 512, 5);
     }
 
     @Override
@@ -47,11 +47,13 @@ final class GridScenario implements Scenario {
         try (OpenOutboxes outboxes = new OpenOutboxes()) {
             for (int lanes : LANES) {
                 BenchOutbox outbox = outboxes.add(context.database().openOutbox(settings -> settings.lanes(lanes)));
-                Backlog backlog = new Backlog(outbox, context.size().messages(), context.payload());
+                Backlog backlog = new Backlog(outbox, context.payload());
                 for (int batch : BATCHES) {
                     Cell cell = new Cell(lanes, batch);
                     cells.put(cell.toString(), cell);
-                    contest.subject(cell.toString(), () -> backlog.byRelay(options -> options.batchSize(batch)));
+                    contest.subject(
+                            cell.toString(),
+                            messages -> backlog.byRelay(messages, options -> options.batchSize(batch)));
                 }
             }
             return lines(contest.run(), cells);

@@ -28,15 +28,14 @@ final class HotKeyScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(20_000, 512, 2);
+        return new Size(40_000, 512, 12);
     }
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         try (BenchOutbox outbox = context.openOutbox()) {
-            int messages = context.size().messages();
-            Backlog many = new Backlog(outbox, messages, context.payload());
-            Backlog one = new Backlog(outbox, messages, context.payload(), 1);
+            Backlog many = new Backlog(outbox, context.payload());
+            Backlog one = new Backlog(outbox, context.payload(), 1);
             return new Contest(context)
                     .subject("many-keys", many::byRelay)
                     .subject("postrider", one::byRelay)

@@ -1,17 +1,18 @@
 package dev.postrider.bench.scenario;
 
 import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Contest;
+import dev.postrider.bench.Pace;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.load.Business;
 import dev.postrider.bench.load.MixedLoad;
-import dev.postrider.bench.load.Producers;
 import dev.postrider.bench.measure.Measurement;
+import dev.postrider.bench.measure.Rounds;
 import dev.postrider.bench.store.BenchOutbox;
-import dev.postrider.bench.store.RelayDrain;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Producers at full speed and at fixed rates with a relay in the same process: how long messages take, how far the relay falls
@@ -19,12 +20,13 @@ import java.util.List;
  */
 final class MixedScenario implements Scenario {
 
-    static final int USUAL_RATE = 1_000;
-    static final int PRODUCERS_BY_TIMETABLE = 16;
-    static final int PRODUCERS_AT_FULL_SPEED = 4;
-
+    private static final int USUAL_RATE = 1_000;
     private static final List<Integer> RATES = List.of(100, USUAL_RATE, 2_000);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final int PRODUCERS = 16;
+    private static final int LONGEST_WARM_UP_SECONDS = 5;
+    private static final double SHARE_OF_FULL_SPEED = 0.25;
+    private static final String ALONE = "producers-alone";
+    private static final String WITH_RELAY = "postrider";
 
     @Override
     public String name() {
@@ -36,68 +38,65 @@ final class MixedScenario implements Scenario {
         return "producers and a relay together: delay from commit to acknowledgement at 100, 1,000 and 2,000/s and full speed";
     }
 
-    /** The messages are those at the usual rate; at others as many more or fewer. */
+    /** At full speed; at the usual rate there are as many as in all rounds, at others as many more or fewer. */
     @Override
     public Size size() {
-        return new Size(60_000, 512, 1);
+        return new Size(20_000, 512, 3);
     }
 
     @Override
     public Size quickSize() {
-        return new Size(4_000, 512, 1);
+        return new Size(4_000, 512, 3);
     }
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
-        List<Measurement> lines = new ArrayList<>();
-        int messages = context.size().messages();
         try (BenchOutbox outbox = context.openOutbox()) {
             Business business = new Business(outbox, context.payload());
-            lines.addAll(fullSpeed(context, outbox, business));
+            List<Measurement> lines = new ArrayList<>(fullSpeed(context, new FullSpeed(outbox, business)));
+            double reachable = (double) lines.get(1).figures().get("producer_rate");
+            int left = RATES.size();
             for (int rate : RATES) {
                 context.progress(rate + " messages per second");
-                int counted = scaled(messages, rate);
-                int warmUp = Math.min(counted / 2, 5 * rate);
-                MixedLoad load = new MixedLoad(PRODUCERS_BY_TIMETABLE, rate, warmUp, counted);
+                MixedLoad load = load(context, rate, Math.min(rate, reachable), left--);
                 lines.add(context.watched(() -> load.run(outbox, business)));
             }
+            return lines;
         }
-        return lines;
     }
 
-    private static int scaled(int messages, int rate) {
-        return Math.max(10, (int) ((long) messages * rate / USUAL_RATE));
-    }
-
-    private static List<Measurement> fullSpeed(BenchContext context, BenchOutbox outbox, Business business)
-            throws Exception {
-        int messages = context.size().messages();
-        context.progress("full speed, warm-up");
-        atFullSpeed(messages / 2, outbox, business);
-        context.progress("full speed, producers alone");
-        Measurement alone = context.watched(() -> alone(messages, outbox, business));
-        context.progress("full speed, with a relay");
-        Measurement with = context.watched(() -> atFullSpeed(messages, outbox, business));
+    /** The producers alone, then with a relay. */
+    private static List<Measurement> fullSpeed(BenchContext context, FullSpeed producers) throws Exception {
+        Map<String, Rounds> rounds = new Contest(context)
+                .share(SHARE_OF_FULL_SPEED)
+                .subject(ALONE, producers::alone)
+                .subject(WITH_RELAY, producers::withRelay)
+                .run();
+        Rounds alone = rounds.get(ALONE);
+        Rounds with = rounds.get(WITH_RELAY);
+        Measurement line = producers.measured(WITH_RELAY, with).comparedWith(with.medianRatioTo(alone), ALONE);
+        double producerRate = (double) line.figures().get("producer_rate");
         return List.of(
-                alone,
-                with.comparedWith(with.rate() / alone.rate(), alone.subject())
-                        .with(
-                                "producer_slowdown",
-                                alone.rate() / (double) with.figures().get("producer_rate")));
+                alone.measured(ALONE).with("load", FullSpeed.LOAD),
+                line.with("producer_slowdown", alone.medianRate() / producerRate));
     }
 
-    static Measurement atFullSpeed(int messages, BenchOutbox outbox, Business business) throws Exception {
-        return new MixedLoad(PRODUCERS_AT_FULL_SPEED, MixedLoad.FULL_SPEED, messages / 10, messages)
-                .run(outbox, business)
-                .with("load", "full-speed");
-    }
-
-    private static Measurement alone(int messages, BenchOutbox outbox, Business business) throws Exception {
-        Producers.Output output = new Producers(PRODUCERS_AT_FULL_SPEED, messages, LONGEST).place(business, 1);
-        business.forgetOrders();
-        long delivered = RelayDrain.drain(outbox.store(), output.transactions()).delivered();
-        outbox.requireEmpty();
-        return Measurement.of("producers-alone", output.perSecond(), output.transactions(), delivered)
-                .with("load", "full-speed");
+    /**
+     * As many messages as are wanted, or as fit into the time that is left.
+     *
+     * @param reachable how many of them the producers can write in a second
+     * @param ratesLeft how many rates share the time
+     */
+    private static MixedLoad load(BenchContext context, int rate, double reachable, int ratesLeft) {
+        Pace pace = context.pace();
+        double wantedSeconds = (double) context.size().work() / USUAL_RATE;
+        double secondsLeft = pace.left().toMillis() / 1e3 / ratesLeft;
+        double seconds = Math.min(wantedSeconds, secondsLeft * 2 / 3);
+        int messages = Math.max(10, (int) (seconds * reachable));
+        int warmUp = (int) Math.min(messages / 2.0, LONGEST_WARM_UP_SECONDS * reachable);
+        if (rate == USUAL_RATE) {
+            pace.did(messages);
+        }
+        return new MixedLoad(PRODUCERS, rate, warmUp, messages);
     }
 }

@@ -8,10 +8,7 @@ import dev.postrider.bench.load.Business;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
-import dev.postrider.bench.measure.Span;
 import dev.postrider.bench.store.BenchOutbox;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +23,8 @@ final class OldSnapshotScenario implements Scenario {
     private static final int DEAD_BACKLOGS = 5;
 
     private static final String DRAIN = "drain";
-    private static final String MIXED = "full-speed";
+    private static final String CLEAN = "postrider-clean";
+    private static final String OLD = "postrider";
 
     @Override
     public String name() {
@@ -45,76 +43,45 @@ final class OldSnapshotScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(5_000, 512, 2);
+        return new Size(10_000, 512, 9);
     }
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         try (BenchOutbox outbox = context.openOutbox();
                 OldSnapshot snapshot = new OldSnapshot(outbox)) {
-            Trial trial = new Trial(
-                    new Backlog(outbox, context.size().messages(), context.payload()),
-                    new Business(outbox, context.payload()),
-                    snapshot,
-                    new HashMap<>());
+            Backlog backlog = new Backlog(outbox, context.payload());
+            Business business = new Business(outbox, context.payload());
+            FullSpeed clean = new FullSpeed(outbox, business);
+            FullSpeed old = new FullSpeed(outbox, business);
             Map<String, Rounds> rounds = new Contest(context)
-                    .subject("clean " + DRAIN, trial::cleanDrain)
-                    .subject("clean " + MIXED, () -> trial.mixed("clean"))
-                    .subject("old " + DRAIN, trial::oldDrain)
-                    .subject("old " + MIXED, () -> trial.mixed("old"))
+                    .subject("clean drain", messages -> cleanDrain(backlog, snapshot, messages))
+                    .subject("clean mixed", messages -> clean.withRelay(messages / 2))
+                    .subject("old drain", messages -> oldDrain(backlog, snapshot, messages))
+                    .subject("old mixed", messages -> old.withRelay(messages / 2))
                     .run();
-            List<Measurement> lines = new ArrayList<>();
-            lines.addAll(lines(rounds, DRAIN));
-            lines.addAll(withDelays(lines(rounds, MIXED), trial.lastMixed()));
-            return lines;
+            return List.of(
+                    rounds.get("clean drain").measured(CLEAN).with("load", DRAIN),
+                    compared(rounds.get("old drain").measured(OLD).with("load", DRAIN), rounds, "drain"),
+                    clean.measured(CLEAN, rounds.get("clean mixed")),
+                    compared(old.measured(OLD, rounds.get("old mixed")), rounds, "mixed"));
         }
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds, String load) {
-        Rounds clean = rounds.get("clean " + load);
-        Rounds old = rounds.get("old " + load);
-        return List.of(
-                clean.measured("postrider-clean").with("load", load),
-                old.measured("postrider")
-                        .comparedWith(old.medianRatioTo(clean), "postrider-clean")
-                        .with("load", load));
+    private static Measurement compared(Measurement line, Map<String, Rounds> rounds, String load) {
+        return line.comparedWith(rounds.get("old " + load).medianRatioTo(rounds.get("clean " + load)), CLEAN);
     }
 
-    /** The delays of the last round. */
-    private static List<Measurement> withDelays(List<Measurement> lines, Map<String, Measurement> last) {
-        return List.of(
-                withDelays(lines.get(0), last.get("clean").figures()),
-                withDelays(lines.get(1), last.get("old").figures()));
+    private static Round cleanDrain(Backlog backlog, OldSnapshot snapshot, int messages) throws Exception {
+        snapshot.release();
+        return backlog.byRelay(messages);
     }
 
-    private static Measurement withDelays(Measurement line, Map<String, Object> figures) {
-        Measurement delayed = line;
-        for (String name : List.of("p50_ms", "p95_ms", "p99_ms", "max_ms", "max_lag")) {
-            delayed = delayed.with(name, figures.get(name));
+    private static Round oldDrain(Backlog backlog, OldSnapshot snapshot, int messages) throws Exception {
+        snapshot.hold();
+        for (int dead = 0; dead < DEAD_BACKLOGS; dead++) {
+            Round unused = backlog.byRelay(messages);
         }
-        return delayed;
-    }
-
-    private record Trial(Backlog backlog, Business business, OldSnapshot snapshot, Map<String, Measurement> lastMixed) {
-
-        Round cleanDrain() throws Exception {
-            snapshot.release();
-            return backlog.byRelay();
-        }
-
-        Round oldDrain() throws Exception {
-            snapshot.hold();
-            for (int dead = 0; dead < DEAD_BACKLOGS; dead++) {
-                Round unused = backlog.byRelay();
-            }
-            return backlog.byRelay();
-        }
-
-        Round mixed(String which) throws Exception {
-            long start = System.nanoTime();
-            Measurement line = MixedScenario.atFullSpeed(backlog.messages() / 2, backlog.outbox(), business);
-            lastMixed.put(which, line);
-            return new Round(line.rate(), line.messages(), line.delivered(), Span.since(start));
-        }
+        return backlog.byRelay(messages);
     }
 }

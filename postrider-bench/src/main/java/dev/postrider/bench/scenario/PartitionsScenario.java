@@ -33,7 +33,7 @@ final class PartitionsScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(20_000, 512, 2);
+        return new Size(40_000, 512, 12);
     }
 
     @Override
@@ -42,7 +42,7 @@ final class PartitionsScenario implements Scenario {
         try (OpenOutboxes outboxes = new OpenOutboxes()) {
             for (AuditTrail audit : trails(context)) {
                 BenchOutbox outbox = outboxes.add(context.database().openOutbox(settings -> settings.audit(audit)));
-                Backlog backlog = new Backlog(outbox, context.size().messages(), context.payload());
+                Backlog backlog = new Backlog(outbox, context.payload());
                 contest.subject(audit.name(), backlog::byRelay);
             }
             return lines(contest.run());

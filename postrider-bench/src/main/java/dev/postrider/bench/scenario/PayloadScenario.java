@@ -14,8 +14,9 @@ import java.util.List;
 final class PayloadScenario implements Scenario {
 
     private static final List<Integer> BYTES = List.of(128, 512, 4_096, 16_384, 131_072);
-    private static final long LARGEST_BACKLOG = 256_000_000;
-    private static final long LARGEST_QUICK_BACKLOG = 25_000_000;
+
+    /** The longest payload of which there are as many as of the shortest. */
+    private static final long SMALL = 2_560;
 
     @Override
     public String name() {
@@ -34,19 +35,21 @@ final class PayloadScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(10_000, 128, 1);
+        return new Size(30_000, 128, 5);
     }
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         List<Measurement> lines = new ArrayList<>();
+        int left = BYTES.size();
         for (int bytes : BYTES) {
             context.progress(bytes + " bytes");
             try (BenchOutbox outbox = context.openOutbox()) {
-                Backlog backlog = new Backlog(outbox, messages(context, bytes), Payload.of(bytes, context.seed()));
+                Backlog backlog = new Backlog(outbox, Payload.of(bytes, context.seed()));
                 List<Measurement> compared = new Contest(context)
-                        .subject("jdbc-loop", backlog::byLoop)
-                        .subject("postrider", backlog::byRelay)
+                        .share(1.0 / left--)
+                        .subject("jdbc-loop", messages -> backlog.byLoop(fewer(messages, bytes)))
+                        .subject("postrider", messages -> backlog.byRelay(fewer(messages, bytes)))
                         .run("postrider", "jdbc-loop");
                 compared.forEach(line -> lines.add(sized(line, bytes)));
             }
@@ -54,9 +57,8 @@ final class PayloadScenario implements Scenario {
         return lines;
     }
 
-    private static int messages(BenchContext context, int bytes) {
-        long largest = context.isQuick() ? LARGEST_QUICK_BACKLOG : LARGEST_BACKLOG;
-        return (int) Math.max(100, Math.min(context.size().messages(), largest / bytes));
+    private static int fewer(int messages, int bytes) {
+        return (int) Math.max(10, Math.min(messages, messages * SMALL / bytes));
     }
 
     private static Measurement sized(Measurement line, int bytes) {

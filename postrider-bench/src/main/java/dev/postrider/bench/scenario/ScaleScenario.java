@@ -34,7 +34,7 @@ final class ScaleScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(60_000, 512, 1);
+        return new Size(60_000, 512, 5);
     }
 
     @Override
@@ -42,17 +42,17 @@ final class ScaleScenario implements Scenario {
         try (BenchOutbox outbox = context.openOutbox()) {
             Contest contest = new Contest(context);
             for (int relays : RELAYS) {
-                contest.subject(relays + " relays", () -> drain(context, outbox, relays));
+                contest.subject(relays + " relays", messages -> drain(context, outbox, relays, messages));
             }
             return lines(contest.run());
         }
     }
 
     /** The backlog becomes visible when the relays have shared the lanes: all of it is inserted by one transaction. */
-    private static Round drain(BenchContext context, BenchOutbox outbox, int relays) throws Exception {
-        try (RelayFleet fleet = RelayFleet.start(outbox, relays, context.size().messages())) {
+    private static Round drain(BenchContext context, BenchOutbox outbox, int relays, int messages) throws Exception {
+        try (RelayFleet fleet = RelayFleet.start(outbox, relays, messages)) {
             fleet.awaitBalance();
-            outbox.seedAtOnce(context.size().messages(), context.payload());
+            outbox.seedAtOnce(messages, context.payload());
             Round round = fleet.await();
             outbox.requireEmpty();
             return round;

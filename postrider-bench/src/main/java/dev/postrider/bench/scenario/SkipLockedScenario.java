@@ -36,7 +36,7 @@ final class SkipLockedScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(10_000, 512, 2);
+        return new Size(30_000, 512, 8);
     }
 
     /** H2 locks more rows than it returns. */
@@ -47,14 +47,13 @@ final class SkipLockedScenario implements Scenario {
 
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
-        int messages = context.size().messages();
         try (BenchOutbox outbox = context.openOutbox()) {
-            Backlog backlog = new Backlog(outbox, messages, context.payload());
+            Backlog backlog = new Backlog(outbox, context.payload());
             SkipLockedRelay usual = new SkipLockedRelay(outbox, "_usual", Marking.ROW_BY_ROW);
             SkipLockedRelay batched = new SkipLockedRelay(outbox, "_batched", Marking.WHOLE_BATCH);
             return lines(new Contest(context)
-                    .subject(USUAL, () -> usual.drain(messages, context.payload()))
-                    .subject(BATCHED, () -> batched.drain(messages, context.payload()))
+                    .subject(USUAL, messages -> usual.drain(messages, context.payload()))
+                    .subject(BATCHED, messages -> batched.drain(messages, context.payload()))
                     .subject("postrider", backlog::byRelay)
                     .run());
         }

@@ -1,5 +1,6 @@
 package dev.postrider.bench.store;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.OutboxDatabase;
@@ -10,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -54,6 +56,17 @@ public final class BenchDatabase implements AutoCloseable {
     /** The pool. */
     public DataSource dataSource() {
         return database.dataSource();
+    }
+
+    /** How many of its connections are in use, and how many threads wait for one, by the names of figures. */
+    public Map<String, Double> poolLevels() {
+        return dataSource() instanceof HikariDataSource pool
+                ? Map.of(
+                        "pool_active",
+                        (double) pool.getHikariPoolMXBean().getActiveConnections(),
+                        "pool_waiting",
+                        (double) pool.getHikariPoolMXBean().getThreadsAwaitingConnection())
+                : Map.of();
     }
 
     public Connection connection() throws SQLException {

@@ -3,6 +3,7 @@ package dev.postrider.bench.store;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.service.database.DatabaseKind;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,7 +23,9 @@ final class OwnTables {
                 statement.execute("DROP TABLE IF EXISTS " + database.quote() + table + database.quote());
             }
             if (database.kind() == DatabaseKind.POSTGRES) {
-                statement.execute("DROP FUNCTION IF EXISTS " + prefix + "_lane_of(text, uuid)");
+                for (String function : functions(connection, prefix)) {
+                    statement.execute("DROP FUNCTION IF EXISTS " + function);
+                }
             }
         } catch (SQLException failed) {
             throw new BenchException("Could not drop the tables whose names begin with " + prefix, failed);
@@ -42,6 +45,22 @@ final class OwnTables {
             }
         }
         return tables;
+    }
+
+    /** With their parameters, as PostgreSQL wants to have them named. */
+    private static List<String> functions(Connection connection, String prefix) throws SQLException {
+        List<String> functions = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT oid::regprocedure::text FROM pg_proc
+                WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname::text, ?)""")) {
+            statement.setString(1, prefix + "_");
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    functions.add(rows.getString(1));
+                }
+            }
+        }
+        return functions;
     }
 
     private static boolean isOf(String prefix, String table) {

@@ -1,6 +1,7 @@
 package dev.postrider.bench.suite;
 
 import dev.postrider.bench.BenchContext;
+import dev.postrider.bench.Pace;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Measurement;
@@ -10,6 +11,7 @@ import dev.postrider.message.PostriderException;
 import dev.postrider.servers.Servers;
 import dev.postrider.servers.StartedBroker;
 import dev.postrider.service.database.DatabaseSettings;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,25 +87,20 @@ public final class Suite {
         String title = scenario.name() + " on " + site.label();
         listener.note(settings.describe(scenario));
         Optional<StartedBroker> started = startBroker(scenario, title);
-        try (UsageMonitor usage = UsageMonitor.start(processes(site, started))) {
+        try (UsageMonitor usage = UsageMonitor.start(processes(site, started), site.database()::poolLevels)) {
             Optional<String> uri = started.map(StartedBroker::uri).or(() -> settings.destinationOf(scenario));
+            Pace pace = settings.paceOf(scenario);
             BenchContext context = new BenchContext(
                     site.database(),
                     settings.sizeOf(scenario),
                     settings.seed(),
-                    settings.isQuick(),
+                    pace,
                     uri,
                     usage,
                     what -> listener.progress(done(), title, what));
             List<Measurement> measured = scenario.run(context);
-            String server = site.database().version();
-            listener.finished(
-                    checkpoint,
-                    measured.stream()
-                            .map(line -> Result.of(scenario.name(), site.label(), line)
-                                    .with("scale", settings.scaleOf(scenario))
-                                    .with("server", server))
-                            .toList());
+            tellScale(scenario, pace);
+            listener.finished(checkpoint, results(site, scenario, measured, pace));
         } catch (PostriderException failed) {
             throw failed;
         } catch (Exception failed) {
@@ -111,6 +108,24 @@ public final class Suite {
         } finally {
             started.ifPresent(StartedBroker::close);
         }
+    }
+
+    private void tellScale(Scenario scenario, Pace pace) {
+        if (pace.scale() != 1) {
+            listener.note(SuiteSettings.describeScale(scenario, pace.scale()));
+        }
+    }
+
+    private static List<Result> results(BenchSite site, Scenario scenario, List<Measurement> measured, Pace pace)
+            throws SQLException {
+        double seconds = pace.used().toMillis() / 1e3;
+        String server = site.database().version();
+        return measured.stream()
+                .map(line -> Result.of(scenario.name(), site.label(), line)
+                        .with("scale", pace.scale())
+                        .with("scenario_seconds", seconds)
+                        .with("server", server))
+                .toList();
     }
 
     private static Map<String, OptionalLong> processes(BenchSite site, Optional<StartedBroker> broker) {

@@ -1,9 +1,11 @@
 package dev.postrider.bench.suite;
 
+import dev.postrider.bench.Pace;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.service.database.DatabaseSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param bytes instead of each scenario's own payload length
  * @param rounds instead of each scenario's own number
  * @param isFast whether commits may return before they are on disk
+ * @param isQuick whether each scenario is to take less than a minute, and does less for it
  */
 public record SuiteSettings(
         List<Scenario> scenarios,
@@ -30,33 +33,48 @@ public record SuiteSettings(
         boolean isFast,
         boolean isQuick) {
 
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration QUICK_WARM_UP = Duration.ofSeconds(6);
+
     /** How much this scenario is to do. */
     Size sizeOf(Scenario scenario) {
         Size own = isQuick ? scenario.quickSize() : scenario.size();
         return new Size(messages.orElse(own.messages()), bytes.orElse(own.bytes()), rounds.orElse(own.rounds()));
     }
 
-    /** The share of the scenario's full work that it is to do. */
-    double scaleOf(Scenario scenario) {
-        return (double) sizeOf(scenario).work() / scenario.size().work();
+    /** Begins now. Who says how many rounds there are has the time for them, and who says how many messages, for no other warm-up. */
+    Pace paceOf(Scenario scenario) {
+        boolean isLimited = isQuick && rounds.isEmpty();
+        return new Pace(
+                sizeOf(scenario),
+                scenario.size(),
+                isLimited ? Optional.of(scenario.quickTime()) : Optional.empty(),
+                messages.isPresent() ? Duration.ZERO : isQuick ? QUICK_WARM_UP : WARM_UP);
     }
 
-    /** Says how much is done, and how far that is scaled down; for people. */
+    /** Says how much is to be done; for people. */
     String describe(Scenario scenario) {
         Size size = sizeOf(scenario);
-        Size full = scenario.size();
-        String text = "%s: %,d messages of %,d bytes in each of %d rounds"
-                .formatted(scenario.name(), size.messages(), size.bytes(), size.rounds());
-        return size.equals(full)
-                ? text
-                : String.format(
-                        Locale.ROOT,
-                        "%s, scaled to %.1f %% of the full %,d messages of %,d bytes in each of %d rounds",
-                        text,
-                        100 * scaleOf(scenario),
-                        full.messages(),
-                        full.bytes(),
-                        full.rounds());
+        return "%s: %s%s".formatted(scenario.name(), isQuick && rounds.isEmpty() ? "at most " : "", describe(size));
+    }
+
+    /** Says how far it was scaled down; for people. */
+    static String describeScale(Scenario scenario, double scale) {
+        return String.format(
+                Locale.ROOT,
+                "%s: scaled to %.1f %% of the full %s",
+                scenario.name(),
+                100 * scale,
+                describe(scenario.size()));
+    }
+
+    private static String describe(Size size) {
+        return String.format(
+                Locale.ROOT,
+                "%,d messages of %,d bytes in each of %d rounds",
+                size.messages(),
+                size.bytes(),
+                size.rounds());
     }
 
     /** The given broker that this scenario can use. */

@@ -7,6 +7,7 @@ import java.util.Map;
  *
  * @param at by {@link System#nanoTime()}
  * @param readings by role, such as {@code database}
- * @param heapBytes that this process used
+ * @param counts what grows all the time, by name
+ * @param levels what rises and falls, by name
  */
-record Sample(long at, Map<String, Reading> readings, long heapBytes) {}
+record Sample(long at, Map<String, Reading> readings, Map<String, Double> counts, Map<String, Double> levels) {}

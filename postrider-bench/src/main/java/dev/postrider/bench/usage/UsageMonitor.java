@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Looks five times a second at what this process, the database and the broker use. Servers that were not started here are not looked
@@ -24,6 +25,7 @@ public final class UsageMonitor implements AutoCloseable {
     private static final String CLIENT = "client";
 
     private final Map<String, ProcessFamily> families = new LinkedHashMap<>();
+    private final Supplier<Map<String, Double>> levels;
     private final List<Sample> samples = new ArrayList<>();
     private int intervals;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -32,15 +34,18 @@ public final class UsageMonitor implements AutoCloseable {
         return thread;
     });
 
-    private UsageMonitor() {}
+    private UsageMonitor(Supplier<Map<String, Double>> levels) {
+        this.levels = levels;
+    }
 
     /**
      * Begins.
      *
      * @param servers the processes of servers by role, such as {@code database}; empty for those that are elsewhere
+     * @param levels what else rises and falls, such as how many connections of a pool are in use, by the names of figures
      */
-    public static UsageMonitor start(Map<String, OptionalLong> servers) {
-        UsageMonitor monitor = new UsageMonitor();
+    public static UsageMonitor start(Map<String, OptionalLong> servers, Supplier<Map<String, Double>> levels) {
+        UsageMonitor monitor = new UsageMonitor(levels);
         monitor.families.put(CLIENT, ProcessFamily.ofThisProcess());
         servers.forEach((role, pid) ->
                 pid.stream().boxed().flatMap(ProcessFamily::of).forEach(family -> monitor.families.put(role, family)));
@@ -59,8 +64,13 @@ public final class UsageMonitor implements AutoCloseable {
     private void sample() {
         Map<String, Reading> readings = new LinkedHashMap<>();
         families.forEach((role, family) -> readings.put(role, family.read()));
-        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        samples.add(new Sample(System.nanoTime(), readings, heap));
+        Map<String, Double> now = new LinkedHashMap<>(levels.get());
+        now.put(CLIENT + "_heap_mb", megabytes(heapBytes()));
+        samples.add(new Sample(System.nanoTime(), readings, Counters.read(), now));
+    }
+
+    private static long heapBytes() {
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** What was used meanwhile. */
@@ -69,45 +79,60 @@ public final class UsageMonitor implements AutoCloseable {
         sample();
         Map<String, Double> figures = new LinkedHashMap<>();
         for (String role : families.keySet()) {
-            figures.put(role + "_cpu", (cpuAt(role, span.to()) - cpuAt(role, span.from())) / span.nanos());
-            addMegabytes(
-                    figures,
-                    role + "_rss_mb",
-                    largest(span, sample -> sample.readings().get(role).memoryKilobytes() << 10));
+            figures.put(
+                    role + "_cpu",
+                    growth(span, sample -> sample.readings().get(role).cpuNanos()) / span.nanos());
+            double memory = largest(
+                    span, sample -> megabytes(sample.readings().get(role).memoryKilobytes() << 10));
+            if (memory > 0) {
+                figures.put(role + "_rss_mb", memory);
+            }
         }
-        addMegabytes(figures, CLIENT + "_heap_mb", largest(span, Sample::heapBytes));
+        Sample last = samples.get(samples.size() - 1);
+        last.levels().keySet().forEach(name -> figures.put(name, largest(span, sample -> level(sample, name))));
+        last.counts().keySet().forEach(name -> figures.put(name, growth(span, sample -> count(sample, name))));
         return new Usage(figures);
     }
 
+    private static double level(Sample sample, String name) {
+        return sample.levels().getOrDefault(name, 0.0);
+    }
+
+    private static double count(Sample sample, String name) {
+        return sample.counts().getOrDefault(name, 0.0);
+    }
+
+    private double growth(Span span, ToDoubleFunction<Sample> what) {
+        return at(span.to(), what) - at(span.from(), what);
+    }
+
     /** Between two samples as much as before and after lets expect. */
-    private double cpuAt(String role, long moment) {
+    private double at(long moment, ToDoubleFunction<Sample> what) {
         Sample before = samples.get(0);
         for (Sample sample : samples) {
             if (sample.at() >= moment) {
-                long from = before.readings().get(role).cpuNanos();
-                long to = sample.readings().get(role).cpuNanos();
+                double from = what.applyAsDouble(before);
+                double to = what.applyAsDouble(sample);
                 double share =
                         sample.at() == before.at() ? 1 : (double) (moment - before.at()) / (sample.at() - before.at());
                 return from + share * (to - from);
             }
             before = sample;
         }
-        return before.readings().get(role).cpuNanos();
+        return what.applyAsDouble(before);
     }
 
     /** Of the samples in the span, or else of the last one. */
-    private long largest(Span span, ToLongFunction<Sample> what) {
+    private double largest(Span span, ToDoubleFunction<Sample> what) {
         return samples.stream()
                 .filter(sample -> sample.at() >= span.from() && sample.at() <= span.to())
-                .mapToLong(what)
+                .mapToDouble(what)
                 .max()
-                .orElseGet(() -> what.applyAsLong(samples.get(samples.size() - 1)));
+                .orElseGet(() -> what.applyAsDouble(samples.get(samples.size() - 1)));
     }
 
-    private static void addMegabytes(Map<String, Double> figures, String name, long bytes) {
-        if (bytes > 0) {
-            figures.put(name, bytes / 1048576.0);
-        }
+    private static double megabytes(long bytes) {
+        return bytes / 1048576.0;
     }
 
     @Override

@@ -33,9 +33,12 @@ class RoundsTest {
     }
 
     @Test
-    void averagesProcessorsAndTakesTheMostMemory() {
+    void averagesProcessorsAddsUpCountsAndTakesTheMostMemory() {
         Measurement line = rounds(10, 30).measured("postrider");
-        assertThat(line.figures()).containsEntry("client_cpu", 2.0).containsEntry("client_rss_mb", 30L);
+        assertThat(line.figures())
+                .containsEntry("client_cpu", 2.0)
+                .containsEntry("client_rss_mb", 30L)
+                .containsEntry("client_gc_ms", 40L);
     }
 
     @Test
@@ -54,7 +57,8 @@ class RoundsTest {
         Rounds rounds = new Rounds();
         for (double rate : rates) {
             rounds.add(
-                    new Round(rate, 7, 7, SECOND), new Usage(Map.of("client_cpu", rate / 10, "client_rss_mb", rate)));
+                    new Round(rate, 7, 7, SECOND),
+                    new Usage(Map.of("client_cpu", rate / 10, "client_rss_mb", rate, "client_gc_ms", rate)));
         }
         return rounds;
     }

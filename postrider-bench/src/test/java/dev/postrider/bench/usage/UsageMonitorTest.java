@@ -7,16 +7,20 @@ import dev.postrider.bench.measure.Usage;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class UsageMonitorTest {
 
+    private static final Supplier<Map<String, Double>> LEVELS = () -> Map.of("pool_active", 3.0);
+
     @Test
     void seesWhatThisProcessUses() {
-        try (UsageMonitor monitor = UsageMonitor.start(Map.of("database", OptionalLong.empty()))) {
+        try (UsageMonitor monitor = UsageMonitor.start(Map.of("database", OptionalLong.empty()), LEVELS)) {
             Usage usage = monitor.during(busy(ProcessHandle.current()));
             assertThat(usage.figures())
-                    .containsKeys("client_cpu", "client_heap_mb")
+                    .containsKeys("client_cpu", "client_heap_mb", "client_gc_ms")
+                    .containsEntry("pool_active", 3.0)
                     .doesNotContainKey("database_cpu");
             assertThat(usage.figures().get("client_cpu")).isPositive();
         }
@@ -25,7 +29,7 @@ class UsageMonitorTest {
     @Test
     void seesTheChildrenOfAServer() throws IOException {
         Process server = new ProcessBuilder("sh", "-c", "(while :; do :; done) & wait").start();
-        try (UsageMonitor monitor = UsageMonitor.start(Map.of("database", OptionalLong.of(server.pid())))) {
+        try (UsageMonitor monitor = UsageMonitor.start(Map.of("database", OptionalLong.of(server.pid())), LEVELS)) {
             ProcessHandle child = awaitChild(server);
             assertThat(monitor.during(busy(child)).figures().get("database_cpu"))
                     .isPositive();

@@ -4,6 +4,7 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.report.Journal;
 import dev.postrider.bench.report.Machine;
+import dev.postrider.bench.report.MarkedPage;
 import dev.postrider.bench.report.Report;
 import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.suite.Suite;
@@ -100,6 +101,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         options.report().ifPresent(directory -> {
             Report.write(directory, journal.results());
+            options.figures().forEach(page -> MarkedPage.update(page, journal.results()));
             spec.commandLine().getErr().println("Report: " + directory.resolve("report.md"));
         });
     }

@@ -92,8 +92,20 @@ public final class BenchOptions {
                     "Where to keep the results: results.jsonl, summary.csv, report.md and plots. Default: nowhere.")
     private @Nullable Path report;
 
-    @Option(names = "--resume", description = "Goes on where an earlier run with the same --report was interrupted.")
+    @Option(
+            names = "--resume",
+            description =
+                    "Goes on where an earlier run with the same --report was interrupted. Without a scenario: measures"
+                            + " nothing, and writes the report anew.")
     private boolean resume;
+
+    @Option(
+            names = "--figures",
+            paramLabel = "FILE",
+            description =
+                    "A page in Markdown whose tables between <!-- figures: targets --> or <!-- figures: peers --> and"
+                            + " <!-- end of figures --> are written anew from the results. May be repeated.")
+    private List<Path> figures = new ArrayList<>();
 
     @Option(
             names = "--headless",
@@ -104,6 +116,9 @@ public final class BenchOptions {
     public SuiteSettings settings() {
         if (resume && report == null) {
             throw usage("--resume needs the --report of the run that was interrupted");
+        }
+        if (report == null && !figures.isEmpty()) {
+            throw usage("--figures needs a --report with the results");
         }
         return new SuiteSettings(
                 wanted(),
@@ -118,7 +133,7 @@ public final class BenchOptions {
     }
 
     private List<Scenario> wanted() {
-        if (scenarios.isEmpty()) {
+        if (scenarios.isEmpty() && !resume) {
             throw usage("Which scenario? Name some, or 'all'; --list shows them");
         }
         try {
@@ -137,6 +152,11 @@ public final class BenchOptions {
 
     public Optional<Path> report() {
         return Optional.ofNullable(report);
+    }
+
+    /** Pages with tables of figures. */
+    public List<Path> figures() {
+        return figures;
     }
 
     public boolean isResume() {

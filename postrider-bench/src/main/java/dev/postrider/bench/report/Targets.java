@@ -1,0 +1,80 @@
+package dev.postrider.bench.report;
+
+import dev.postrider.bench.measure.Result;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** All figures that something was wanted of, in the order in which tables show them. Stateless. */
+final class Targets {
+
+    private static final Predicate<Result> ANY = result -> true;
+    private static final String RATIO = "ratio";
+
+    static final List<Target> ALL = List.of(
+            floor("drain, against the JDBC loop", "drain", ANY, RATIO, Map.of("postgres", 0.6, "mysql", 0.6)),
+            floor("drain, against `skip-locked`", "skip-locked", ANY, RATIO, Map.of("postgres", 3.0, "mysql", 2.0)),
+            floor("… against `skip-locked-batched`", "skip-locked", ANY, "ratio_to_batched", Map.of()),
+            floor("… against `gruelbox`", "peers", to("gruelbox"), RATIO, Map.of("postgres", 10.0, "mysql", 10.0)),
+            floor("… against `namastack`", "peers", to("namastack"), RATIO, Map.of("postgres", 10.0, "mysql", 10.0)),
+            floor("old snapshot, drain, against clean", "old-snapshot", load("drain"), RATIO, Map.of("postgres", 0.8)),
+            floor(
+                    "old snapshot, mixed, against clean",
+                    "old-snapshot",
+                    load("full-speed"),
+                    RATIO,
+                    Map.of("postgres", 0.8)),
+            backlog(200_000, Map.of()),
+            backlog(2_000_000, onServers(1.3)),
+            p99(100, Map.of()),
+            p99(1_000, onServers(10)),
+            p99(2_000, Map.of()),
+            floor("Kafka, against the bare client", "kafka", ANY, RATIO, onServers(0.5)),
+            floor("RabbitMQ, against the bare client", "rabbitmq", ANY, RATIO, onServers(0.5)),
+            floor("NATS, against the bare client", "nats", ANY, RATIO, Map.of()),
+            ceiling(
+                    "enqueue: a transaction with one message, against none; 1, 2, 4, 8 producers",
+                    "enqueue",
+                    result -> result.number("messages_per_transaction") == 1,
+                    onServers(1.3)),
+            floor("memory: messages/s with a heap of 128 MB", "memory", ANY, "rate", Map.of()));
+
+    private Targets() {}
+
+    private static Target floor(
+            String what, String scenario, Predicate<Result> lines, String figure, Map<String, Double> wanted) {
+        return new Target(what, scenario, lines, figure, false, wanted);
+    }
+
+    private static Target ceiling(String what, String scenario, Predicate<Result> lines, Map<String, Double> wanted) {
+        return new Target(what, scenario, lines, RATIO, true, wanted);
+    }
+
+    private static Target backlog(int rows, Map<String, Double> wanted) {
+        String what = String.format(Locale.ROOT, "backlog of %,d: cost of a fetch, against one of 20,000", rows);
+        return ceiling(what, "backlog", result -> result.number("backlog") == rows, wanted);
+    }
+
+    private static Target p99(int rate, Map<String, Double> wanted) {
+        return new Target(
+                String.format(Locale.ROOT, "mixed at %,d/s: p99 in milliseconds", rate),
+                "mixed",
+                result -> result.number("offered_rate") == rate,
+                "p99_ms",
+                true,
+                wanted);
+    }
+
+    private static Predicate<Result> to(String subject) {
+        return result -> result.text("ratio_to").equals(subject);
+    }
+
+    private static Predicate<Result> load(String load) {
+        return result -> result.text("load").equals(load);
+    }
+
+    private static Map<String, Double> onServers(double limit) {
+        return Map.of("postgres", limit, "mysql", limit, "mariadb", limit);
+    }
+}
