@@ -41,12 +41,12 @@ final class BrokerScenario implements Scenario {
 
     @Override
     public Size size() {
-        return new Size(100_000, 512, 5);
+        return new Size(100_000, 1024, 5);
     }
 
     @Override
     public Size quickSize() {
-        return new Size(50_000, 512, 10);
+        return new Size(50_000, 1024, 10);
     }
 
     @Override

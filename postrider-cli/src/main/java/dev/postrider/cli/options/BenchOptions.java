@@ -58,7 +58,7 @@ public final class BenchOptions {
     @Option(
             names = "--bytes",
             paramLabel = "N",
-            description = "The length of each payload. Default: 512, for 'memory' 1024.")
+            description = "The length of each payload. Default: 512; for 'memory' and brokers 1024.")
     private @Nullable Integer bytes;
 
     @Option(
