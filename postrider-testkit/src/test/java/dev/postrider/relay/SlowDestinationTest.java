@@ -104,7 +104,7 @@ class SlowDestinationTest {
             relay.start();
             assertThat(IntStream.range(0, 6).anyMatch(round -> {
                         slowDowns.set(0);
-                        keepBusyFor(Duration.ofSeconds(3));
+                        keepBusyFor(Duration.ofMillis(1_500));
                         return slowDowns.get() == 0;
                     }))
                     .as("a round without a destination said to be slow")
