@@ -3,15 +3,23 @@ package dev.postrider.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.StoreException;
+import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testservers.PostgresServer;
 import dev.postrider.testservers.PostgresStandby;
 import dev.postrider.testservers.PrivateServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class PostgresIncarnationIT {
 
     private static final int BURST = 2_000;
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @Test
     void startsAnewWhenTheServerComesBackFromACrash() throws SQLException {
@@ -56,6 +65,52 @@ class PostgresIncarnationIT {
 
                 assertNothingIsMissed(outbox, driver, position);
             }
+        }
+    }
+
+    /** No fetch of it fails meanwhile: nothing but the token tells it that the server is another one. */
+    @Test
+    void aRelayThatRunsThroughAPromotionMissesNothingAndSettlesNothingFromBefore()
+            throws SQLException, InterruptedException {
+        try (PrivateServer primary = PostgresServer.startPrivate()) {
+            SwitchableDataSource dataSource = new SwitchableDataSource(primary.dataSource());
+            TestOutbox outbox = TestOutbox.create(dataSource, builder -> builder.lanes(1));
+            RecordingDestination destination = new RecordingDestination("broker");
+            FetchWatch watch = new FetchWatch();
+            try (PostgresStandby standby = PostgresServer.startStandby(primary);
+                    Relay relay = Relay.builder(outbox.store(), destination)
+                            .listener(watch)
+                            .build()) {
+                relay.start();
+                outbox.insertCommitted("settled");
+                awaitEmpty(outbox);
+                destination.hold();
+                outbox.insertCommitted("in flight");
+                destination.awaitSent(2, SOON);
+                rollBackMany(primary.dataSource());
+                watch.forget();
+                watch.awaitFetches(2);
+                awaitReplay(primary, standby);
+
+                dataSource.hold();
+                primary.killHard();
+                standby.promote();
+                try (Connection connection = standby.dataSource().getConnection()) {
+                    outbox.insert(connection, "a", "b", "c");
+                }
+                passTheNumbersOfBefore(standby.dataSource());
+                watch.forget();
+                dataSource.switchTo(standby.dataSource());
+                watch.awaitFetches(1);
+                destination.release();
+
+                destination.awaitDelivered(6, SOON);
+                awaitEmpty(outbox);
+            }
+            assertThat(destination.delivered())
+                    .extracting(message -> message.key().orElseThrow())
+                    .containsExactlyInAnyOrder("settled", "in flight", "in flight", "a", "b", "c");
+            assertThat(watch.missed()).isZero();
         }
     }
 
@@ -106,7 +161,7 @@ class PostgresIncarnationIT {
     private static ScanDriver driverAheadOfTheDisk(TestOutbox outbox) throws SQLException {
         ScanDriver driver = ScanDriver.ofAllLanes(outbox.store());
         outbox.insertCommitted("before");
-        rollBackMany(outbox);
+        rollBackMany(outbox.dataSource());
         assertThat(driver.fetchKeys()).containsExactly("before");
         return driver;
     }
@@ -116,9 +171,7 @@ class PostgresIncarnationIT {
         for (int i = 0; i < 5; i++) {
             outbox.insertCommitted("after");
         }
-        // Until the numbers are higher than any seen before: then nothing but the token tells.
-        rollBackMany(outbox);
-        rollBackMany(outbox);
+        passTheNumbersOfBefore(outbox.dataSource());
 
         Fetched fetched = driver.fetch();
         assertThat(fetched.newIncarnation()).isTrue();
@@ -131,10 +184,17 @@ class PostgresIncarnationIT {
         assertThat(successor.fetchAll()).hasSize(6);
     }
 
+    /** Then the numbers are higher than any seen before, and nothing but the token tells. */
+    private static void passTheNumbersOfBefore(DataSource dataSource) throws SQLException {
+        rollBackMany(dataSource);
+        rollBackMany(dataSource);
+    }
+
     /** Takes and drops transaction numbers, which writes nothing. */
-    private static void rollBackMany(TestOutbox outbox) throws SQLException {
-        try (Connection connection = outbox.begin();
+    private static void rollBackMany(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
             for (int i = 0; i < BURST; i++) {
                 statement.execute("SELECT pg_current_xact_id()");
                 connection.rollback();
@@ -150,6 +210,43 @@ class PostgresIncarnationIT {
             while (!TestOutbox.query(to, replayed).equals("t")) {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    private static void awaitEmpty(TestOutbox outbox) throws SQLException {
+        while (!outbox.query("SELECT count(*) FROM {outbox}").equals("0")) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits for fetches, and counts what only the sweep found. */
+    private static final class FetchWatch implements RelayListener {
+
+        private final Semaphore fetches = new Semaphore(0);
+        private final AtomicInteger missed = new AtomicInteger();
+
+        @Override
+        public void fetched(int rows, Duration took) {
+            fetches.release();
+        }
+
+        @Override
+        public void sweepFoundMissed(int lane, int rows) {
+            missed.addAndGet(rows);
+        }
+
+        void forget() {
+            fetches.drainPermits();
+        }
+
+        /** Waits for fetches since the last look. */
+        void awaitFetches(int count) throws InterruptedException {
+            assertThat(fetches.tryAcquire(count, SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        }
+
+        int missed() {
+            return missed.get();
         }
     }
 }
