@@ -62,6 +62,11 @@ public enum PostriderMeter {
             "outcome"),
     SETTLE_ROWS("postrider.settle.rows", Kind.SUMMARY, "Outcomes recorded at once"),
     OUTAGES("postrider.outages", Kind.COUNTER, "Outages of a destination that began", "destination"),
+    SLOWDOWNS(
+            "postrider.slowdowns",
+            Kind.COUNTER,
+            "Times that a destination was found slow and given fewer messages at a time, so that others flow past it",
+            "destination"),
     DESTINATION_DOWN(
             "postrider.destination.down",
             Kind.GAUGE,

@@ -145,6 +145,11 @@ final class RelayMeters implements RelayListener {
     }
 
     @Override
+    public void slow(String destination, int inFlight) {
+        meters.counter(PostriderMeter.SLOWDOWNS, destination).increment();
+    }
+
+    @Override
     public void laneTaken(int lane, long epoch) {
         lanesTaken.increment();
     }

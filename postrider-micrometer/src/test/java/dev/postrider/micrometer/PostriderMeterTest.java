@@ -208,6 +208,7 @@ class PostriderMeterTest {
         relay.settled(9, took);
         relay.settleRefused(3, 9, took);
         relay.outage("broker", "because", took);
+        relay.slow("broker", 10);
         relay.laneTaken(3, 1);
         relay.laneLost(3);
         relay.overdue(ATTEMPT, took);
