@@ -3,20 +3,21 @@ package dev.postrider.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Relays that come and go as they should: lanes change hands at once, and nothing is delivered twice. */
 class CleanCloseIT {
 
-    /** So long that no hand-over in this test comes from its end. */
-    private static final Duration LEASE = Duration.ofMinutes(5);
+    /** So long that no hand-over in this test comes from its end, and a twentieth of it is the two seconds that are promised. */
+    private static final Duration LEASE = Duration.ofSeconds(40);
 
-    /** Far from what waiting for a lease takes, and generous to a busy machine. */
     private static final Duration AT_ONCE = LEASE.dividedBy(20);
+
+    private static final int ROUNDS = 3;
+
+    /** A machine that stands still makes any hand-over slow: one undisturbed round is enough. */
+    private static final int MOST_ROUNDS = 12;
 
     @ParameterizedTest
     @EnumSource(DatabaseUnderTest.class)
@@ -24,16 +25,17 @@ class CleanCloseIT {
         try (Scene scene = Scene.on(kind.shared())) {
             RelayProcess stays = start(scene, "stays");
             Writers writers = scene.startWriters(WriterPlan.usual());
-            List<Duration> ownerless = new ArrayList<>();
-            for (int round = 0; round < 3; round++) {
+            Duration shortest = LEASE;
+            for (int round = 0; round < ROUNDS || (round < MOST_ROUNDS && shortest.compareTo(AT_ONCE) >= 0); round++) {
                 RelayProcess goes = start(scene, "goes-" + round);
                 scene.awaitAllLanesOwnedBy(stays, goes);
                 scene.awaitTraffic();
                 goes.closeCleanly();
-                ownerless.add(scene.awaitAllLanesOwnedBy(stays));
+                Duration ownerless = scene.awaitAllLanesOwnedBy(stays);
+                shortest = ownerless.compareTo(shortest) < 0 ? ownerless : shortest;
             }
             writers.stop();
-            assertThat(Collections.min(ownerless)).isLessThan(AT_ONCE);
+            assertThat(shortest).isLessThan(AT_ONCE);
             assertThat(scene.awaitDrained().requireExact()).as("duplicates").isEmpty();
         }
     }
