@@ -24,7 +24,7 @@ class BenchIT {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"postgres, drain mixed scale kafka", "mysql, drain skip-locked memory"})
+    @CsvSource({"postgres, drain enqueue mixed scale kafka", "mysql, drain skip-locked memory"})
     void deliversEveryMessage(String store, String scenarios) throws Exception {
         List<String> lines = bench(store, scenarios.split(" "));
         for (String scenario : scenarios.split(" ")) {

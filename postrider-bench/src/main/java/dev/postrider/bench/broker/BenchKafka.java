@@ -14,9 +14,12 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -92,9 +95,7 @@ final class BenchKafka implements BenchBroker {
         Map<String, Object> properties =
                 Map.of("bootstrap.servers", servers, "enable.auto.commit", false, "isolation.level", "read_committed");
         try (var consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
-                    .mapToObj(partition -> new TopicPartition(topic, partition))
-                    .toList();
+            List<TopicPartition> partitions = partitions();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             return count(consumer, consumer.endOffsets(partitions));
@@ -121,7 +122,17 @@ final class BenchKafka implements BenchBroker {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty())))
                     .all()
                     .get();
+            // A partition answers when it can be written to. A batch that comes earlier may wait until it is too old.
+            Map<TopicPartition, OffsetSpec> ends =
+                    partitions().stream().collect(Collectors.toMap(Function.identity(), any -> OffsetSpec.latest()));
+            admin.listOffsets(ends).all().get();
         }
+    }
+
+    private List<TopicPartition> partitions() {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
     }
 
     private void deleteTopic() throws ExecutionException, InterruptedException {

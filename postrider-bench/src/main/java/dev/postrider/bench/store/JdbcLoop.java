@@ -4,6 +4,7 @@ import dev.postrider.service.database.DatabaseKind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 
 /**
  * The loop that one would write by hand: a bounded SELECT with every column read, and one DELETE for the batch, with auto-commit.
@@ -32,7 +33,7 @@ interface JdbcLoop {
                 + row.getString("topic").length()
                 + row.getString("message_key").length()
                 + row.getString("type").length()
-                + row.getString("headers").length()
+                + Objects.toString(row.getString("headers"), "").length()
                 + row.getString("content_type").length()
                 + row.getTimestamp("created_at").getNanos()
                 + row.getObject("id").hashCode();
