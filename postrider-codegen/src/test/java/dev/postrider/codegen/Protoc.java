@@ -79,8 +79,8 @@ final class Protoc {
     private static Path scriptIn(Path directory) throws IOException {
         Path script = directory.resolve("protoc-gen-postrider");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String text = "#!/bin/sh\nexec '" + java + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '" + System.getProperty("java.class.path") + "' "
-                + Main.class.getName() + "\n";
+        String text = "#!/bin/sh\nexec '" + java + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
+                + System.getProperty("java.class.path") + "' " + Main.class.getName() + "\n";
         Files.write(script, text.getBytes(UTF_8));
         script.toFile().setExecutable(true);
         return script;
