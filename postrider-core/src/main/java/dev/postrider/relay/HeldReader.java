@@ -5,6 +5,7 @@ import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
@@ -96,7 +97,7 @@ final class HeldReader {
         RelayOptions options = context.options();
         return new DueRequest(
                 lanes,
-                memory,
+                new RowsInMemory(memory),
                 gates.closedNames(),
                 options.batchSize(),
                 options.maxInFlightBytesPerWorker(),
@@ -212,5 +213,23 @@ final class HeldReader {
 
     private HeldMessages held() {
         return context.store().held();
+    }
+
+    /** Without the hot rows that were passed over: there may be many, and none of them is held. */
+    private record RowsInMemory(LaneMemory memory) implements KnownRows {
+
+        @Override
+        public boolean contains(int lane, long seq) {
+            Lane owned = memory.lane(lane);
+            return owned != null && owned.entries.containsKey(seq);
+        }
+
+        @Override
+        public long[] seqs(int lane) {
+            Lane owned = memory.lane(lane);
+            return owned == null
+                    ? new long[0]
+                    : owned.entries.keySet().stream().mapToLong(Long::longValue).toArray();
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.postrider.relay;
 
 import dev.postrider.internal.Range;
-import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
@@ -20,9 +19,6 @@ import java.util.function.LongSupplier;
  * fit together are refused by {@link #build()}. Not thread-safe.
  */
 public final class RelayBuilder {
-
-    /** What every store has room for beside a key in one index. */
-    private static final int MAX_NAME_LENGTH = 200;
 
     private final OutboxStore store;
     private final DestinationRouter router;
@@ -231,12 +227,13 @@ public final class RelayBuilder {
     }
 
     RelayCore buildCore(RelayListener internal) {
-        checkTogether();
+        RelayOptions options = options();
+        new FittingOptions(options, store, router).require();
         String name = owner.isEmpty() ? UUID.randomUUID().toString() : owner;
         List<RelayListener> all = new ArrayList<>(listeners);
         all.add(new LoggingListener(new RelayLog(store.name(), name)));
         all.add(internal);
-        return new RelayCore(new RelayContext(name, store, options(), new SafeListener(all), nanoTime, random), router);
+        return new RelayCore(new RelayContext(name, store, options, new SafeListener(all), nanoTime, random), router);
     }
 
     private RelayOptions options() {
@@ -273,48 +270,5 @@ public final class RelayBuilder {
 
     private Duration deliveryTimeout() {
         return deliveryTimeout.orElse(lease.dividedBy(2));
-    }
-
-    private void checkTogether() {
-        Duration deliveryTimeout = deliveryTimeout();
-        require(
-                deliveryTimeout.multipliedBy(2).compareTo(lease) <= 0,
-                "deliveryTimeout is %s, but may be at most half of the lease, which is %s"
-                        .formatted(deliveryTimeout, lease));
-        require(
-                minPollInterval.compareTo(maxPollInterval) <= 0,
-                "minPollInterval is %s, but maxPollInterval only %s".formatted(minPollInterval, maxPollInterval));
-        require(
-                ordering != Ordering.GLOBAL || store.laneCount() == 1,
-                "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
-                        .formatted(store.name(), store.laneCount()));
-        require(
-                store.orderings().contains(ordering),
-                "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
-                        .formatted(store.name(), ordering, store.orderings()));
-        require(
-                maxAttempts() <= store.mostAttempts(),
-                "maxAttempts is %d, but %s counts a message as given up after %d; lower the one, or raise the other"
-                        .formatted(maxAttempts(), store.name(), store.mostAttempts()));
-        require(!router.destinations().isEmpty(), "The router lists no destination");
-        long names =
-                router.destinations().stream().map(Destination::name).distinct().count();
-        require(names == router.destinations().size(), "Two destinations have the same name");
-        for (Destination destination : router.destinations()) {
-            int length = destination.name().length();
-            require(
-                    length >= 1 && length <= MAX_NAME_LENGTH,
-                    "A destination's name has 1 to %d characters, not %d".formatted(MAX_NAME_LENGTH, length));
-            require(
-                    destination.deliveryTimeout().compareTo(deliveryTimeout) <= 0,
-                    "Destination %s may take %s to report a send, but deliveryTimeout is %s; shorten the one or lengthen the other (and the lease)"
-                            .formatted(destination.name(), destination.deliveryTimeout(), deliveryTimeout));
-        }
-    }
-
-    private static void require(boolean condition, String problem) {
-        if (!condition) {
-            throw new IllegalArgumentException(problem);
-        }
     }
 }

@@ -2,11 +2,9 @@ package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
-import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
@@ -15,7 +13,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Held messages: of each key the lowest is due, the others follow it, and no key is ever stuck. */
@@ -257,104 +254,6 @@ interface HeldContract extends ContractPart {
         assertThat(driver().dueIds()).isEmpty();
         assertThat(driver().fetchDue(Ordering.PER_KEY, 0).nextDueIn().orElseThrow())
                 .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
-    }
-
-    @Test
-    default void leavesOutKnownHeldRows() {
-        OutboxMessage one = driver().commitOfKey("a", 1).get(0);
-        OutboxMessage two = driver().commitOfKey("b", 1).get(0);
-        driver().hold(one, Duration.ZERO);
-        driver().hold(two, Duration.ZERO);
-        List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
-        OutboxRow.Held known = rows.get(0);
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(),
-                        StoreDriver.known(List.of(known)),
-                        Set.of(),
-                        1,
-                        1_000,
-                        0,
-                        Ordering.PER_KEY));
-
-        assertThat(StoreDriver.ids(due.rows())).containsExactly(rows.get(1).id());
-        assertThat(due.nextDueIn()).isEmpty();
-    }
-
-    @Test
-    default void doesNotLookAgainAtOnceForRowsThatAreKnown() {
-        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
-        driver().hold(message, Duration.ZERO);
-        List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(), StoreDriver.known(rows), Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
-
-        assertThat(due.rows()).isEmpty();
-        assertThat(due.nextDueIn()).isEmpty();
-        assertThat(due.lanesWithHeld()).containsExactly(rows.get(0).lane());
-    }
-
-    @Test
-    default void returnsAtMostTheHeldRowsAskedForAndSaysThatMoreAreDue() {
-        List<MessageId> held = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            OutboxMessage message = StoreDriver.message("key-" + i);
-            driver().commit(message);
-            driver().hold(message, Duration.ZERO);
-            held.add(message.id());
-        }
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 4, 1_000_000, 10, Ordering.PER_KEY));
-
-        assertThat(due.rows()).hasSize(4);
-        assertThat(held).containsAll(StoreDriver.ids(due.rows()));
-        assertThat(due.nextDueIn()).contains(Duration.ZERO);
-    }
-
-    @Test
-    default void returnsAtMostTheHeldBytesAskedForButAlwaysOneRow() {
-        List<OutboxMessage> messages = new ArrayList<>();
-        for (int size : new int[] {5_000, 300, 300, 300}) {
-            OutboxMessage message =
-                    StoreDriver.builder("t").key("a").payload(new byte[size]).build();
-            driver().commit(message);
-            messages.add(message);
-        }
-        RowRef head = driver().hold(messages.get(0), Duration.ZERO);
-        messages.subList(1, 4).forEach(driver()::holdBehind);
-        DueRequest request =
-                new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 700, 10, Ordering.PER_KEY);
-
-        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
-                .containsExactly(messages.get(0).id());
-        driver().apply(new Change.DeliverHeld(head, false));
-        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
-                .isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
-    }
-
-    @Test
-    default void readsHeldRowsOfTheLanesAskedForOnly() {
-        OutboxMessage inZero = StoreDriver.message(driver().keyInLane(0, 0));
-        OutboxMessage inOne = StoreDriver.message(driver().keyInLane(1, 0));
-        driver().commit(inZero, inOne);
-        driver().hold(inZero, Duration.ZERO);
-        driver().hold(inOne, Duration.ZERO);
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        Set.of(1, 2), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
-
-        assertThat(StoreDriver.ids(due.rows())).containsExactly(inOne.id());
-        assertThat(due.lanesWithHeld()).containsExactly(1);
     }
 
     @Test

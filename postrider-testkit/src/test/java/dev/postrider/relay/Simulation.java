@@ -1,13 +1,12 @@
 package dev.postrider.relay;
 
+import static dev.postrider.relay.SimulatedRelays.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.FaultInjector;
 import dev.postrider.testkit.FaultInjector.Fault;
@@ -15,12 +14,9 @@ import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Simulation {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(500);
-    private static final int MAX_RELAYS = 3;
     private static final int NEVER = Integer.MAX_VALUE;
-    private static final int MAX_BATCH = 8;
-    private static final int MAX_WORKERS = 2;
-
-    /** How many messages may be in flight or unsettled at a relay. */
-    private static final int WINDOW = MAX_WORKERS * (2 * MAX_BATCH + MAX_BATCH);
 
     static {
         // Thousands of injected faults would fill the log with what the simulation wants to happen.
@@ -50,48 +38,43 @@ final class Simulation {
     private final InMemoryOutboxStore store;
     private final SimulatedBroker broker;
     private final SimulatedWriters writers;
-    private final List<RelayCore> relays = new ArrayList<>();
-    private final List<RelayCore> closing = new ArrayList<>();
     private final List<String> history = new ArrayList<>();
     private final Promises promises;
     private final Ordering ordering;
-    private final OnExhausted onExhausted;
     private final boolean mayRejectOrRetry;
     private final int faultRarity;
-    private final Set<RelayCore> isCut = new HashSet<>();
-    private RelayCore stepping;
-    private int started;
+    private final SimulatedRelays relays;
 
     Simulation(long seed) {
         this.random = new Random(seed);
-        this.broker = new SimulatedBroker(clock, DELIVERY_TIMEOUT, random::nextBoolean);
+        this.broker = new SimulatedBroker(clock, SimulatedRelays.DELIVERY_TIMEOUT, random::nextBoolean);
         this.ordering = Ordering.values()[random.nextInt(3)];
-        this.onExhausted = OnExhausted.values()[random.nextInt(3)];
         this.mayRejectOrRetry = random.nextInt(4) > 0;
         this.faultRarity = List.of(10, 50, 200, NEVER).get(random.nextInt(4));
         this.store = new InMemoryOutboxStore(
                 ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
         this.writers = new SimulatedWriters(store, random);
         this.promises = new Promises(store, broker, writers, history);
+        this.relays = new SimulatedRelays(store, broker, clock, random, ordering, promises::listener);
     }
 
     void run(int actions) {
-        history.add(ordering + " " + onExhausted + " lanes=" + store.laneCount());
-        startRelay();
+        history.add(relays + " lanes=" + store.laneCount());
+        relays.start();
         store.injectFaults(this::decideFault);
         for (int i = 0; i < actions; i++) {
             act();
         }
         heal();
         assertThat(isDone()).as("stuck: %s; %s", store.stats(), history).isTrue();
-        promises.check(ordering, WINDOW);
+        promises.check(ordering, SimulatedRelays.WINDOW);
     }
 
     private Fault decideFault(String operation) {
         if (random.nextInt(8) == 0) {
             meanwhile();
         }
-        int dice = random.nextInt(isCut.contains(stepping) ? 3 : faultRarity);
+        int dice = random.nextInt(relays.isCut() ? 3 : faultRarity);
         Fault fault = dice <= 1 ? Fault.BEFORE : dice == 2 ? Fault.AFTER : Fault.NONE;
         if (fault != Fault.NONE) {
             promises.fault("fault " + fault + " " + operation);
@@ -106,9 +89,7 @@ final class Simulation {
             changeReachability();
         }
         endSomeSend();
-        if (stepping != null) {
-            stepping.prober().step();
-        }
+        relays.stepProber();
     }
 
     private void act() {
@@ -120,7 +101,7 @@ final class Simulation {
         } else if (dice < 30) {
             writers.end(random.nextInt(10) > 0);
         } else if (dice < 70) {
-            stepSomething();
+            relays.stepOne();
         } else if (dice < 86) {
             endSomeSend();
         } else if (dice < 95) {
@@ -130,19 +111,6 @@ final class Simulation {
         } else {
             operate();
         }
-    }
-
-    private void stepSomething() {
-        if (relays.isEmpty()) {
-            return;
-        }
-        RelayCore relay = relays.get(random.nextInt(relays.size()));
-        stepping = relay;
-        List<Loop> loops = new ArrayList<>(relay.loopsWithoutKeeper());
-        if (!closing.contains(relay)) {
-            loops.add(relay.keeper());
-        }
-        loops.get(random.nextInt(loops.size())).step();
     }
 
     private void endSomeSend() {
@@ -167,16 +135,35 @@ final class Simulation {
 
     private void disturb() {
         switch (random.nextInt(9)) {
-            case 6 -> cutRelay();
-            case 7 -> isCut.clear();
-            case 8 -> restartDatabase();
             case 0 -> crashRelay();
-            case 1 -> closeRelay();
-            case 2 -> startRelay();
+            case 1 -> note("close", relays::closeOne);
+            case 2 -> note("start", relays::start);
             case 3 -> changeReachability();
-            case 4 -> advance(LEASE.plusMillis(random.nextInt(1000)));
+            case 4 -> advance(SimulatedRelays.LEASE.plusMillis(random.nextInt(1000)));
+            case 5 -> note("cut", relays::cutOne);
+            case 6 -> note("reconnect", relays::reconnect);
+            case 7 -> restartDatabase();
             default -> advance(Duration.ofMillis(600));
         }
+    }
+
+    private void note(String what, Runnable action) {
+        history.add(what);
+        action.run();
+    }
+
+    private void crashRelay() {
+        if (relays.crashOne()) {
+            promises.fault("crash");
+        }
+    }
+
+    private void restartDatabase() {
+        while (writers.hasOpen()) {
+            writers.end(false);
+        }
+        promises.newIncarnation();
+        store.restart();
     }
 
     private void operate() {
@@ -193,10 +180,6 @@ final class Simulation {
         } else {
             safely(() -> store.pauses().resume(someDestination(), "operator"));
         }
-    }
-
-    private static String destination(int number) {
-        return "t" + number;
     }
 
     private String someDestination() {
@@ -216,65 +199,6 @@ final class Simulation {
         }
     }
 
-    private void startRelay() {
-        if (relays.size() >= MAX_RELAYS) {
-            return;
-        }
-        history.add("start");
-        relays.add(new RelayBuilder(
-                        store, new RouterByTopic(broker.connect(destination(0)), broker.connect(destination(1))))
-                .ordering(ordering)
-                .onExhausted(onExhausted)
-                .maxAttempts(3)
-                .backoff(Backoff.constant(Duration.ofMillis(100)))
-                .outageBackoff(Backoff.constant(Duration.ofMillis(50)))
-                .workers(1 + random.nextInt(MAX_WORKERS))
-                .batchSize(1 + random.nextInt(MAX_BATCH))
-                .maxInFlight(1 + random.nextInt(MAX_BATCH))
-                .lease(LEASE)
-                .deliveryTimeout(DELIVERY_TIMEOUT)
-                .housekeepingInterval(Duration.ofMillis(100))
-                .sweepInterval(Duration.ofMillis(10))
-                .nanoTime(clock::nanoTime)
-                .random(new Random(random.nextLong()))
-                .owner("relay-" + ++started)
-                .buildCore(promises.listener()));
-    }
-
-    private void crashRelay() {
-        if (!relays.isEmpty()) {
-            promises.fault("crash");
-            closing.remove(relays.remove(random.nextInt(relays.size())));
-        }
-    }
-
-    /** From now on every call of this relay to the store fails, half of them after their effect. */
-    private void cutRelay() {
-        if (!relays.isEmpty()) {
-            history.add("cut");
-            isCut.add(relays.get(random.nextInt(relays.size())));
-        }
-    }
-
-    private void restartDatabase() {
-        while (writers.hasOpen()) {
-            writers.end(false);
-        }
-        promises.newIncarnation();
-        store.restart();
-    }
-
-    private void closeRelay() {
-        if (!relays.isEmpty()) {
-            history.add("close");
-            RelayCore relay = relays.get(random.nextInt(relays.size()));
-            if (!closing.contains(relay)) {
-                closing.add(relay);
-                relay.leaveAll();
-            }
-        }
-    }
-
     private void advance(Duration duration) {
         clock.advance(duration);
     }
@@ -286,12 +210,9 @@ final class Simulation {
         while (writers.hasOpen()) {
             writers.end(true);
         }
-        relays.removeIf(relay -> random.nextBoolean());
-        closing.retainAll(relays);
-        if (relays.stream().allMatch(closing::contains)) {
-            startFresh();
-        }
-        Optional<LaneWorker> hanging = someWorkerThatIsNotNeeded();
+        relays.loseSome();
+        Optional<LaneWorker> hanging = relays.someWorkerThatIsNotNeeded();
+        hanging.ifPresent(worker -> history.add("hang"));
         int last = random.nextInt(2);
         disable(destination(last));
         heal(destination(1 - last));
@@ -321,14 +242,7 @@ final class Simulation {
 
     private void stepUntil(BooleanSupplier isReached, Optional<LaneWorker> hanging) {
         for (int round = 0; round < 400 && !isReached.getAsBoolean(); round++) {
-            for (RelayCore relay : List.copyOf(relays)) {
-                if (!closing.contains(relay)) {
-                    relay.keeper().step();
-                }
-                relay.loopsWithoutKeeper().stream()
-                        .filter(loop -> hanging.isEmpty() || loop != hanging.get())
-                        .forEach(Loop::step);
-            }
+            relays.stepAll(hanging);
             while (broker.outstanding() > 0) {
                 boolean isReachable = broker.isReachable(0);
                 broker.end(0, isReachable ? DeliveryResult.DELIVERED : DeliveryResult.outage("gone"), isReachable);
@@ -338,46 +252,7 @@ final class Simulation {
         }
     }
 
-    /** A worker that may hang for ever without anything being lost, since another one can take lanes. */
-    private Optional<LaneWorker> someWorkerThatIsNotNeeded() {
-        List<LaneWorker> able = relays.stream()
-                .filter(relay -> !closing.contains(relay))
-                .flatMap(relay -> relay.workers().stream())
-                .toList();
-        if (able.size() < 2 || random.nextBoolean()) {
-            return Optional.empty();
-        }
-        history.add("hang");
-        return Optional.of(able.get(random.nextInt(able.size())));
-    }
-
-    private void startFresh() {
-        if (relays.size() >= MAX_RELAYS) {
-            relays.remove(0);
-        }
-        startRelay();
-    }
-
     private boolean isDone() {
         return store.stats().undelivered() == 0 && store.stats().held() == 0 && broker.outstanding() == 0;
-    }
-
-    /** Two destinations, named as the topics that lead to them. */
-    private record RouterByTopic(Destination first, Destination second) implements DestinationRouter {
-
-        @Override
-        public Destination route(OutboxMessage message) {
-            return message.topic().equals(first.name()) ? first : second;
-        }
-
-        @Override
-        public boolean isDecidedByTopic() {
-            return true;
-        }
-
-        @Override
-        public Collection<Destination> destinations() {
-            return List.of(first, second);
-        }
     }
 }
