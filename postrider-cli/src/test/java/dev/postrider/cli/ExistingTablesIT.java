@@ -7,11 +7,6 @@ import dev.postrider.testservers.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +32,7 @@ class ExistingTablesIT {
     }
 
     @Test
-    void printsImportsAndRelaysTheTableOfAPreset() throws SQLException, IOException {
+    void printsImportsAndRelaysTheTableOfAPreset() throws IOException {
         run("schema", "print", "--dialect", "postgres", "--preset", "event-outbox");
         execute(shell.out());
         execute(
@@ -56,7 +51,7 @@ class ExistingTablesIT {
     }
 
     @Test
-    void relaysShowsAndExaminesATableThatTheFileDescribes() throws SQLException, IOException {
+    void relaysShowsAndExaminesATableThatTheFileDescribes() throws IOException {
         orderEvents(5);
         String config = config(ORDER_EVENTS);
 
@@ -82,7 +77,7 @@ class ExistingTablesIT {
     }
 
     @Test
-    void saysWhatDoesNotFitBeforeAnythingIsRelayed() throws SQLException, IOException {
+    void saysWhatDoesNotFitBeforeAnythingIsRelayed() throws IOException {
         orderEvents(1);
         String config = config(ORDER_EVENTS.replace("key: order_id", "key: customer, headers: created_at"));
 
@@ -94,7 +89,7 @@ class ExistingTablesIT {
     }
 
     @Test
-    void neitherCreatesNorFollowsTablesOfOthersAndSaysSo() throws SQLException, IOException {
+    void neitherCreatesNorFollowsTablesOfOthersAndSaysSo() throws IOException {
         orderEvents(1);
         String config = config(ORDER_EVENTS);
 
@@ -107,7 +102,52 @@ class ExistingTablesIT {
     }
 
     @Test
-    void importsTheTableOfOneOutboxOfTheFileIntoAnother() throws SQLException, IOException {
+    void refusesWhatOnlyTheRelayKnowsAndSaysWhatToDo() throws IOException {
+        run("schema", "print", "--dialect", "postgres", "--preset", "outbox-events");
+        execute(shell.out());
+        execute("INSERT INTO outbox_events (id, entity_id, message) VALUES ('e1', 'k', '{}')");
+        String config = config("existing: { preset: outbox-events }");
+
+        assertRefused("pause out", config, "no lock table", "schema print --preset relay-lock");
+        assertRefused("resume out", config, "no lock table");
+        assertRefused("unblock --all", config, "only the relay that blocked a row knows of it", "Restart that relay");
+        String id = "0199e6a0-0000-7000-8000-000000000000";
+        for (String dead : List.of("list", "export", "retry --all --yes", "discard --all --yes", "show " + id)) {
+            assertRefused("dead " + dead, config, "no place for rows that were given up", "Restart that relay");
+        }
+        assertRefused("partitions --once --period day", config, "outbox_events", "partition");
+        assertRefused("lanes plan --to-prefix new --lanes 32", config, "The tables of this outbox are of others");
+        run("status", "--config", config);
+        run("cleanup", "--once", "--retention", "1d", "--config", config);
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(1);
+    }
+
+    @Test
+    void pausesTheRelaysOfATableByItsLockTable() throws IOException {
+        orderEvents(2);
+        run("schema", "print", "--dialect", "postgres", "--preset", "relay-lock");
+        execute(shell.out());
+        String config = config(ORDER_EVENTS + "\n      lock-table: relay_lock");
+
+        run("pause", "out", "--config", config);
+        shell.run("relay", "--once", "--config", config);
+        assertThat(Sql.values(database, "SELECT n FROM order_events WHERE state = 'NEW'"))
+                .hasSize(2);
+        run("resume", "out", "--config", config);
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(2);
+    }
+
+    private void assertRefused(String command, String config, String... reasons) {
+        assertThat(shell.run((command + " --config " + config).split(" ")))
+                .as(command)
+                .isNotZero();
+        assertThat(shell.err()).as(command).contains(reasons);
+    }
+
+    @Test
+    void importsTheTableOfOneOutboxOfTheFileIntoAnother() throws IOException {
         orderEvents(4);
         String config = config(ORDER_EVENTS) + "\n";
         Path file = Path.of(config.strip());
@@ -124,11 +164,11 @@ class ExistingTablesIT {
     }
 
     @Test
-    void cleansUpAndPartitionsATableOfMysqlFromTheCommandLine() throws SQLException, IOException {
+    void cleansUpAndPartitionsATableOfMysqlFromTheCommandLine() throws IOException {
         try (Database mysql = Servers.mysql().createDatabase("existing")) {
             run("schema", "print", "--dialect", "mysql", "--preset", "records-partitioned");
-            execute(mysql, shell.out());
-            execute(mysql, """
+            Sql.execute(mysql, shell.out());
+            Sql.execute(mysql, """
                     INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, status, processed_at, updated_at) VALUES
                     (UNHEX('01900000000070008000000000000001'), 'a', 'k', 'T', '{}', 0, NULL, NOW(6) - INTERVAL 3 DAY),
                     (UNHEX('01900000000070008000000000000002'), 'a', 'k', 'T', '{}', 1, NOW(6) - INTERVAL 2 DAY, NOW(6) - INTERVAL 2 DAY),
@@ -138,9 +178,9 @@ class ExistingTablesIT {
             run("cleanup", "--once", "--retention", "1d", "--include-dead", "--config", config);
             run("partitions", "--once", "--period", "day", "--lookahead", "2d", "--config", config);
 
-            assertThat(values(mysql, "SELECT status FROM outbox")).containsExactly("0");
+            assertThat(Sql.values(mysql, "SELECT status FROM outbox")).containsExactly("0");
             assertThat(
-                            values(
+                            Sql.values(
                                     mysql,
                                     "SELECT partition_name FROM information_schema.partitions WHERE table_name = 'outbox' AND table_schema = DATABASE() ORDER BY partition_ordinal_position"))
                     .hasSizeBetween(3, 4)
@@ -155,7 +195,7 @@ class ExistingTablesIT {
                   status: { column: state, pending: NEW, delivered: DONE, dead: FAILED }
                   topic: orders""";
 
-    private void orderEvents(int rows) throws SQLException {
+    private void orderEvents(int rows) {
         execute("CREATE TYPE event_state AS ENUM ('NEW', 'DONE', 'FAILED')");
         execute(
                 "CREATE TABLE order_events (n BIGSERIAL PRIMARY KEY, kind TEXT, order_id TEXT, body TEXT, state event_state DEFAULT 'NEW', attempts INT DEFAULT 0, due TIMESTAMPTZ, created_at TIMESTAMPTZ DEFAULT now())");
@@ -190,26 +230,7 @@ class ExistingTablesIT {
                 .isZero();
     }
 
-    private void execute(String sql) throws SQLException {
-        execute(database, sql);
-    }
-
-    private static void execute(Database in, String sql) throws SQLException {
-        try (Connection connection = in.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static List<String> values(Database in, String sql) throws SQLException {
-        try (Connection connection = in.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            List<String> values = new ArrayList<>();
-            while (rows.next()) {
-                values.add(rows.getString(1));
-            }
-            return values;
-        }
+    private void execute(String sql) {
+        Sql.execute(database, sql);
     }
 }

@@ -13,9 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +51,7 @@ class ExistingToRabbitmqIT {
         for (String preset : List.of("outbox-events", "relay-lock")) {
             assertThat(shell.run("schema", "print", "--dialect", "postgres", "--preset", preset))
                     .isZero();
-            execute(shell.out());
+            Sql.execute(database, shell.out());
         }
         try (Connection connection = broker();
                 Channel channel = connection.createChannel();
@@ -62,11 +59,13 @@ class ExistingToRabbitmqIT {
             channel.exchangeDeclare(topic, BuiltinExchangeType.FANOUT, true);
             channel.queueDeclare(topic, true, false, false, Map.of());
             channel.queueBind(topic, topic, "");
-            execute(
+            Sql.execute(
+                    database,
                     "INSERT INTO outbox_events (id, entity_id, message, created_at) SELECT 'e' || n, 'k' || n %% %d, 'k' || n %% %d || ' ' || n, now() + n * interval '1 ms' FROM generate_series(1, %d) n"
                             .formatted(ENTITIES, ENTITIES, EVENTS));
 
-            relay.await(() -> left() == 0);
+            relay.await(
+                    () -> Sql.values(database, "SELECT id FROM outbox_events").isEmpty());
 
             relay.await(() -> counted(relay.get("/metrics")) >= EVENTS);
             assertThat(byEntity(received(channel))).isEqualTo(byEntity(written()));
@@ -126,23 +125,5 @@ class ExistingToRabbitmqIT {
         return texts.stream()
                 .sorted((one, other) -> one.substring(0, 2).compareTo(other.substring(0, 2)))
                 .toList();
-    }
-
-    private int left() {
-        try (var connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT count(*) FROM outbox_events")) {
-            rows.next();
-            return rows.getInt(1);
-        } catch (SQLException error) {
-            throw new IllegalStateException(error);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,6 +66,24 @@ public interface OutboxStore {
     Pauses pauses();
 
     OutboxStats stats();
+
+    /**
+     * Why other processes neither see nor change this part of the outbox, and what to do about it: for commands, which refuse rather than do
+     * nothing. Empty where all processes share it, as they do unless the store says otherwise.
+     */
+    default Optional<String> notShared(Part part) {
+        return Optional.empty();
+    }
+
+    /** What operators look at or change, from whatever process. */
+    enum Part {
+        /** Paused destinations. */
+        PAUSES,
+        /** Messages that block their keys. */
+        BLOCKED,
+        /** Messages that were given up. */
+        DEAD_LETTERS
+    }
 
     /** What keeps the outbox small; called by maintenance, never by a relay. */
     Maintenance maintenance();

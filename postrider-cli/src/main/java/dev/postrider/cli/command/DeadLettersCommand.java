@@ -15,6 +15,7 @@ abstract class DeadLettersCommand extends OutboxCommand {
 
     @Override
     final ExitCode run(OutboxTarget target, OutboxStore store) throws Exception {
+        requireShared(store, OutboxStore.Part.DEAD_LETTERS);
         return run(selection(target, store));
     }
 

@@ -33,6 +33,7 @@ final class DeadShowCommand extends OutboxCommand {
 
     @Override
     ExitCode run(OutboxTarget target, OutboxStore store) {
+        requireShared(store, OutboxStore.Part.DEAD_LETTERS);
         Optional<DeadLetter> found = store.deadLetters().find(parsed());
         if (found.isEmpty()) {
             err().println("There is no dead letter " + id + " in outbox " + store.name());

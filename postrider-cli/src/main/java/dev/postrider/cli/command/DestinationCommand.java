@@ -21,6 +21,7 @@ abstract class DestinationCommand extends OutboxCommand {
     @Override
     final ExitCode run(OutboxTarget target, OutboxStore store) {
         check(target, destination);
+        requireShared(store, OutboxStore.Part.PAUSES);
         boolean wasPaused = store.pauses().paused().contains(destination);
         boolean isPaused = change(store.pauses(), destination, operator.name());
         answers()

@@ -15,6 +15,7 @@ import dev.postrider.store.status.MoveOutboxStore;
 import dev.postrider.store.status.Preset;
 import dev.postrider.store.status.TableImport;
 import dev.postrider.store.status.TableMapping;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
@@ -125,15 +126,36 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private void print(ImportReport report) {
-        String verb = report.isDryRun() ? "would import" : "imported";
         new Answers(spec.commandLine().getOut(), output.isJson())
                 .print(
-                        () -> List.of("%s %d, unreadable %d, left %d"
-                                .formatted(verb, report.imported(), report.unreadable(), report.left())),
+                        () -> lines(report),
                         () -> new Fields()
                                 .with("dry_run", report.isDryRun())
                                 .with("imported", report.imported())
                                 .with("unreadable", report.unreadable())
-                                .with("left", report.left()));
+                                .with("left", report.left())
+                                .with("known", report.known())
+                                .with("leaders", String.join(", ", report.leaders())));
+    }
+
+    private static List<String> lines(ImportReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s %d, unreadable %d, left %d"
+                .formatted(
+                        report.isDryRun() ? "would import" : "imported",
+                        report.imported(),
+                        report.unreadable(),
+                        report.left()));
+        if (report.known() > 0) {
+            lines.add(
+                    ("%d of them an earlier import had written already; if that was one of another server, whose table has the"
+                                    + " same name, give each of the two an 'origin'")
+                            .formatted(report.known()));
+        }
+        if (!report.leaders().isEmpty()) {
+            lines.add("relays hold these leases: %s; stop the one that sends this table"
+                    .formatted(String.join(", ", report.leaders())));
+        }
+        return lines;
     }
 }

@@ -6,6 +6,7 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -43,6 +44,13 @@ abstract class OutboxCommand implements Callable<Integer> {
     }
 
     abstract ExitCode run(OutboxTarget target, OutboxStore store) throws Exception;
+
+    /** @throws StoreException if a command would see and change nothing of it, whatever relays of other processes have */
+    static void requireShared(OutboxStore store, OutboxStore.Part part) {
+        store.notShared(part).ifPresent(why -> {
+            throw new StoreException(why);
+        });
+    }
 
     /** How often to look: as the option says, else as this section of the file, else every hour. */
     static Duration interval(OutboxTarget target, String section, @Nullable Duration option) {

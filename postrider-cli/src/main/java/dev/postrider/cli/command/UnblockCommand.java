@@ -43,6 +43,7 @@ final class UnblockCommand extends OutboxCommand {
         if ((key == null) != all) {
             throw usage("Give either --key or --all");
         }
+        requireShared(store, OutboxStore.Part.BLOCKED);
         int unblocked = store.held().unblock(Optional.ofNullable(key), operator.name());
         answers().print(() -> List.of("unblocked " + unblocked), () -> new Fields().with("unblocked", unblocked));
         return ExitCode.OK;

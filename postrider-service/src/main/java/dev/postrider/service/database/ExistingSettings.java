@@ -81,7 +81,9 @@ public final class ExistingSettings {
 
     /** What moves undelivered rows into an outbox of Postrider's own. */
     TableImport.Builder importer(DataSource dataSource) {
-        return mapping.isPresent() ? TableImport.from(dataSource, mapping.get()) : TableImport.from(move(dataSource));
+        return mapping.isPresent()
+                ? TableImport.from(status(dataSource, mapping.get()))
+                : TableImport.from(move(dataSource));
     }
 
     private StatusStoreBuilder status(DataSource dataSource, TableMapping table) {

@@ -18,6 +18,11 @@ final class ExistingPauses implements Pauses {
         this.locks = locks;
     }
 
+    /** Whether relays of other processes see them. */
+    boolean isShared() {
+        return locks.isPresent();
+    }
+
     @Override
     public Set<String> paused() {
         return locks.isPresent()

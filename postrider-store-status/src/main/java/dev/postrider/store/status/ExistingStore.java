@@ -45,7 +45,7 @@ final class ExistingStore implements OutboxStore {
     private final Settlements settlements;
     private final HeldMessages held;
     private final DeadLetters deadLetters;
-    private final Pauses pauses;
+    private final ExistingPauses pauses;
     private final Maintenance maintenance;
     private final WakeSignal wakeSignal;
 
@@ -57,7 +57,7 @@ final class ExistingStore implements OutboxStore {
             LaneLeases leases,
             Consumer<Lease> fence,
             Maintenance maintenance,
-            Pauses pauses,
+            ExistingPauses pauses,
             WakeSignal wakeSignal) {
         this.parts = parts;
         this.transactions = transactions;
@@ -165,6 +165,17 @@ final class ExistingStore implements OutboxStore {
     @Override
     public Pauses pauses() {
         return pauses;
+    }
+
+    @Override
+    public Optional<String> notShared(Part part) {
+        return switch (part) {
+            case PAUSES -> pauses.isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
+            case BLOCKED ->
+                parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NotShared.BLOCKED.formatted(name()));
+            case DEAD_LETTERS ->
+                parts.rows().remembersDead() ? Optional.empty() : Optional.of(NotShared.DEAD.formatted(name()));
+        };
     }
 
     @Override

@@ -119,6 +119,16 @@ final class LockTable {
                 .first(connection, row -> new State(holderOf(row), Times.seconds(row, "remaining")));
     }
 
+    /** The names of leases that others than this holder have now, without those of pauses and tasks. */
+    Set<String> leaders(Connection connection, String owner) throws SQLException {
+        return new HashSet<>(Sql.of(
+                        "SELECT name FROM %s WHERE expire_time > %s AND holder_id <> ? AND name NOT LIKE ?"
+                                .formatted(table(), expires.now()),
+                        holder(owner),
+                        "postrider:%")
+                .list(connection, row -> row.getString(1)));
+    }
+
     Set<String> paused(Connection connection) throws SQLException {
         return new HashSet<>(Sql.of("SELECT name FROM %s WHERE name LIKE ?".formatted(table()), PAUSE + "%")
                 .list(connection, row -> row.getString(1).substring(PAUSE.length())));

@@ -129,15 +129,11 @@ public final class MoveStoreBuilder {
         return new MoveTables(server, paths, topic, ring);
     }
 
-    /** For an import; without a lock table no relay of these tables can lead. */
+    /** For an import. */
     ImportGuard guard(TransactionRunner transactions) {
-        return transactions.inTransaction("read the lock table's columns", connection -> {
-            boolean hasLocks =
-                    !new Catalog(server(), true).columns(connection, lockTable).isEmpty();
-            return hasLocks
-                    ? new ImportGuard(Optional.of(LockTable.open(connection, server(), lockTable)), leader)
-                    : ImportGuard.NONE;
-        });
+        return transactions.inTransaction(
+                "read the lock table's columns",
+                connection -> ImportGuard.of(connection, server(), lockTable, Optional.of(leader)));
     }
 
     private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {

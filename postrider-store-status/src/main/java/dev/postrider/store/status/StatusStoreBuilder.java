@@ -23,6 +23,8 @@ import javax.sql.DataSource;
 /** Collects the options of a {@link StatusOutboxStore}. Not thread-safe. */
 public final class StatusStoreBuilder {
 
+    private static final String LOCK_TABLE = "relay_lock";
+
     private final DataSource dataSource;
     private final TableMapping mapping;
     private MessageLimits limits = MessageLimits.defaults();
@@ -129,7 +131,7 @@ public final class StatusStoreBuilder {
                                 "a window needs a partitioned table with a column mapped as partition: on any other it makes"
                                         + " every look slower"));
             }
-            Optional<TablePath> lockPath = lockTable.or(() -> leader.map(name -> TablePath.parse("relay_lock")));
+            Optional<TablePath> lockPath = lockTable.or(() -> leader.map(name -> TablePath.parse(LOCK_TABLE)));
             return new Opened(
                     columns,
                     lockPath.isPresent()
@@ -137,6 +139,21 @@ public final class StatusStoreBuilder {
                             : Optional.empty());
         });
         return open(transactions, opened);
+    }
+
+    /** What an import needs to know; a leader whose name it is not told it can only see. */
+    TableImport.Source importSource() {
+        Database database = Database.of(dataSource);
+        TransactionRunner transactions = new TransactionRunner(dataSource, database, "existing table " + mapping.table);
+        return transactions.inTransaction("read the table's columns", connection -> {
+            TableColumns columns = MappingCheck.check(connection, database, mapping, Optional.empty());
+            TablePath lockPath = lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE));
+            return new TableImport.Source(
+                    dataSource,
+                    new StatusTable(columns, Optional.empty(), Optional.empty()),
+                    transactions,
+                    ImportGuard.of(connection, database, lockPath, leader));
+        });
     }
 
     /** What was found in the database. */

@@ -41,13 +41,14 @@ public final class TableImport {
     private final OutboxStore outbox;
     private final int batchRows;
     private final Set<RowKey> unreadable = new HashSet<>();
+    private long known;
 
     private TableImport(Builder builder, OutboxStore outbox) {
-        this.source = builder.source;
-        this.rows = builder.rows;
-        this.transactions = builder.transactions;
-        this.guard = builder.guard;
-        this.target = builder.target.orElse(builder.source);
+        this.source = builder.source.dataSource();
+        this.rows = builder.source.rows();
+        this.transactions = builder.source.transactions();
+        this.guard = builder.source.guard();
+        this.target = builder.target.orElse(source);
         this.outbox = Objects.requireNonNull(outbox, "outbox");
         this.batchRows = builder.batchRows;
     }
@@ -58,13 +59,17 @@ public final class TableImport {
      * @throws MappingException if they do not fit
      */
     public static Builder from(DataSource source, TableMapping mapping) {
-        Database database = Database.of(source);
-        TransactionRunner transactions = new TransactionRunner(source, database, "existing table " + mapping.table);
-        TableColumns columns = transactions.inTransaction(
-                "read the table's columns",
-                connection -> MappingCheck.check(connection, database, mapping, Optional.empty()));
-        Rows rows = new StatusTable(columns, Optional.empty(), Optional.empty());
-        return new Builder(source, rows, transactions, ImportGuard.NONE);
+        return from(StatusOutboxStore.builder(source, mapping));
+    }
+
+    /**
+     * An import from the table of this store. If the store has a leader, it holds the leader's lease while it runs, and is refused while a
+     * relay does.
+     *
+     * @throws MappingException if table and mapping do not fit
+     */
+    public static Builder from(StatusStoreBuilder table) {
+        return new Builder(table.importSource());
     }
 
     /**
@@ -74,8 +79,12 @@ public final class TableImport {
      */
     public static Builder from(MoveStoreBuilder tables) {
         TransactionRunner transactions = tables.transactions();
-        return new Builder(tables.dataSource(), tables.rows(transactions), transactions, tables.guard(transactions));
+        return new Builder(
+                new Source(tables.dataSource(), tables.rows(transactions), transactions, tables.guard(transactions)));
     }
+
+    /** Where rows come from. */
+    record Source(DataSource dataSource, Rows rows, TransactionRunner transactions, ImportGuard guard) {}
 
     /** Says what {@link #run} would do now: reads every undelivered row, and neither changes nor locks anything. */
     public ImportReport dryRun() {
@@ -83,7 +92,7 @@ public final class TableImport {
         Counted waiting = count(Place.WAITING);
         long claimed = Math.max(0, undelivered() - pending.readable - pending.unreadable);
         long stuck = pending.unreadable + waiting.unreadable;
-        return new ImportReport(pending.readable + waiting.readable, stuck, stuck + claimed, true);
+        return new ImportReport(pending.readable + waiting.readable, stuck, stuck + claimed, true, 0, leaders());
     }
 
     private Counted count(Place place) {
@@ -119,6 +128,7 @@ public final class TableImport {
 
     /** Moves all that can be moved. */
     public ImportReport run() {
+        known = 0;
         returnWaiting();
         long imported = 0;
         int batch;
@@ -127,7 +137,11 @@ public final class TableImport {
             imported += batch;
         } while (batch > 0);
         transactions.run("release the leader lease", guard::leave);
-        return new ImportReport(imported, unreadable.size(), undelivered(), false);
+        return new ImportReport(imported, unreadable.size(), undelivered(), false, known, leaders());
+    }
+
+    private Set<String> leaders() {
+        return transactions.inTransaction("look for leaders", guard::leaders);
     }
 
     private void returnWaiting() {
@@ -170,8 +184,9 @@ public final class TableImport {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
             try {
-                outbox.insert(connection, messages);
+                int written = outbox.insert(connection, messages).size();
                 connection.commit();
+                known += messages.size() - written;
             } catch (SQLException | RuntimeException failure) {
                 connection.rollback();
                 throw failure;
@@ -253,18 +268,12 @@ public final class TableImport {
     /** Collects the options of an import. Not thread-safe. */
     public static final class Builder {
 
-        private final DataSource source;
-        private final Rows rows;
-        private final TransactionRunner transactions;
-        private final ImportGuard guard;
+        private final Source source;
         private Optional<DataSource> target = Optional.empty();
         private int batchRows = 500;
 
-        private Builder(DataSource source, Rows rows, TransactionRunner transactions, ImportGuard guard) {
+        private Builder(Source source) {
             this.source = source;
-            this.rows = rows;
-            this.transactions = transactions;
-            this.guard = guard;
         }
 
         /** The database of the outbox, if it is another than the table's. Default: the same. */

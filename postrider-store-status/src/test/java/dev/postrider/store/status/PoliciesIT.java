@@ -15,6 +15,7 @@ import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OutboxStore.Part;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
@@ -168,6 +169,28 @@ class PoliciesIT {
         store.held().unblock(Optional.empty(), "op");
         drain(store, OnExhausted.BLOCK_KEY, Ordering.GLOBAL);
         assertThat(broker.delivered()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @MethodSource(LEADERS)
+    void unblocksAKeyFromAnotherProcessOrSaysWhyItCannot(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        twoOfOneKeyAndOneOfAnother(tables);
+        OutboxStore relays = tables.leaderStore();
+        OutboxStore operators = tables.leaderStore();
+
+        drain(relays, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+        broker.answer(message -> DeliveryResult.DELIVERED);
+
+        if (preset != Preset.OUTBOX_EVENTS) {
+            assertThat(operators.notShared(Part.BLOCKED)).isEmpty();
+            assertThat(operators.held().unblock(Optional.of("key"), "op")).isOne();
+            drain(relays, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
+            assertThat(broker.delivered()).hasSize(3);
+        } else {
+            assertThat(operators.notShared(Part.BLOCKED).orElseThrow())
+                    .contains(tables.table(), "Restart that relay", "'next-attempt'");
+        }
     }
 
     @ParameterizedTest

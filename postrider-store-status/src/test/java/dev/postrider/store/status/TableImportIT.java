@@ -13,8 +13,10 @@ import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,48 @@ class TableImportIT {
         old.leases().release(List.of(relay.renewal()));
         assertThat(rows.run()).isEqualTo(new ImportReport(2, 0, 0, false));
         assertThat(old.leases().take(0, "next", Duration.ofSeconds(1))).isPresent();
+    }
+
+    @Test
+    void takesNothingWhileALeaderSendsTheTableAndSeesOneWhoseLeaseIsNotNamed() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(2);
+        OutboxStore old = tables.leaderStore();
+        Hands relay = new Hands(old, Duration.ofHours(1));
+        OutboxStore outbox = outbox(Server.POSTGRES, tables.dataSource());
+        TableImport named = TableImport.from(tables.store().leader("relay")).into(outbox);
+        TableImport unnamed = from(tables).into(outbox);
+
+        assertThat(named.dryRun()).isEqualTo(new ImportReport(2, 0, 0, true, 0, Set.of("relay")));
+        assertThatThrownBy(named::run).hasMessageContaining("A relay holds the lease 'relay'");
+        assertThat(tables.count("published_at IS NULL")).isEqualTo(2);
+        assertThat(unnamed.dryRun().leaders()).containsExactly("relay");
+
+        old.leases().release(List.of(relay.renewal()));
+        assertThat(unnamed.dryRun().leaders()).isEmpty();
+        assertThat(named.run()).isEqualTo(new ImportReport(2, 0, 0, false));
+    }
+
+    /** As two servers have tables of the same name in databases of the same name. */
+    @Test
+    void saysHowManyRowsAnImportOfTheSameOriginHadWrittenAlready() {
+        TableMapping mapping = TableMapping.builder("numbered").origin("same").build();
+        try (HikariDataSource first = Server.pool(Server.MYSQL.newDatabase(), "");
+                HikariDataSource second = Server.pool(Server.MYSQL.newDatabase(), "");
+                HikariDataSource target = Server.pool(Server.POSTGRES.newDatabase(), "")) {
+            OutboxStore outbox = outbox(Server.POSTGRES, target);
+            List<Long> known = new ArrayList<>();
+            for (DataSource source : List.of(first, second)) {
+                Tables.execute(source, "CREATE TABLE numbered (id BIGINT PRIMARY KEY, type TEXT, payload TEXT)");
+                Tables.execute(source, "INSERT INTO numbered VALUES (1, 'Placed', 'equal'), (2, 'Placed', 'equal')");
+                known.add(TableImport.from(source, mapping)
+                        .target(target)
+                        .into(outbox)
+                        .run()
+                        .known());
+            }
+            assertThat(known).containsExactly(0L, 2L);
+        }
     }
 
     @Test
