@@ -4,6 +4,7 @@ import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.check.Verdict;
+import dev.postrider.prove.write.LedgerEntry;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * @param dead ids of messages that are dead letters now: they are missed by nobody
  * @param retried ids of messages that were dead letters once: their order is not promised
  */
-record Comparison(List<Sent> committed, List<Delivery> delivered, Set<String> dead, Set<String> retried) {
+record Comparison(List<LedgerEntry> committed, List<Delivery> delivered, Set<String> dead, Set<String> retried) {
 
     Verdict verdict() {
         Set<String> arrived = delivered.stream().map(Delivery::id).collect(Collectors.toSet());

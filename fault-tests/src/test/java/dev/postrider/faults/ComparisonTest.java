@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Committed;
+import dev.postrider.prove.write.LedgerEntry;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -11,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What these tests add to the rules of a proof, which its own tests try. */
 class ComparisonTest {
 
-    private static final Sent FIRST = new Sent("a1", "topic", "a", 1);
-    private static final Sent SECOND = new Sent("a2", "topic", "a", 2);
+    private static final LedgerEntry FIRST = new LedgerEntry("a1", "topic", "a", 1);
+    private static final LedgerEntry SECOND = new LedgerEntry("a2", "topic", "a", 2);
 
     @Test
     void missesNoDeadLettersButAllElse() {
@@ -28,7 +29,7 @@ class ComparisonTest {
 
     @Test
     void asksForOrderWithinAKeyAndTopic() {
-        Sent elsewhere = new Sent("t1", "other", "a", 1);
+        LedgerEntry elsewhere = new LedgerEntry("t1", "other", "a", 1);
         Comparison compared = new Comparison(
                 List.of(FIRST, SECOND, elsewhere),
                 List.of(delivery(SECOND), delivery(elsewhere), delivery(FIRST)),
@@ -52,7 +53,7 @@ class ComparisonTest {
         assertThat(compared.duplicates()).containsExactly(delivery(FIRST));
     }
 
-    private static Delivery delivery(Sent message) {
+    private static Delivery delivery(LedgerEntry message) {
         return new Delivery("relay", message.id(), message.topic(), message.key(), message.n(), 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.faults;
 
+import dev.postrider.prove.write.Writers;
 import dev.postrider.testservers.PrivateServer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,7 @@ class DatabaseCrashIT {
                 Scene scene = Scene.on(server)) {
             scene.startRelay("first").awaitStarted();
             scene.startRelay("second").awaitStarted();
-            Writers writers = scene.startWriters(WriterPlan.usual());
+            Writers writers = scene.startWriters(Plans.usual());
 
             for (int i = 0; i < 2; i++) {
                 scene.awaitTraffic();

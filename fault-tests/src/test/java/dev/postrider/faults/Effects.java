@@ -1,6 +1,7 @@
 package dev.postrider.faults;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.prove.write.LedgerEntry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -43,11 +44,11 @@ record Effects(DataSource dataSource) {
     }
 
     /** All of them, in the order in which they happened. */
-    List<Sent> all() {
+    List<LedgerEntry> all() {
         return new Sql(dataSource)
                 .list(
                         "SELECT id, topic, k, n FROM effect ORDER BY place",
-                        row -> new Sent(
+                        row -> new LedgerEntry(
                                 row.getString("id"), row.getString("topic"), row.getString("k"), row.getLong("n")));
     }
 }

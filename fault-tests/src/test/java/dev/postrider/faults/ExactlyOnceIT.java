@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.WriterPlan;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.postgres.PostgresInboxStore;
@@ -36,31 +39,29 @@ class ExactlyOnceIT {
     void everyEffectHappensOnceWhoeverIsKilled(ChainBroker kind) throws SQLException {
         Database database = Servers.postgres().createDatabase("chain");
         Effects effects = new Effects(database.dataSource());
-        Ledger ledger = new Ledger(database.dataSource());
-        OutboxStore store = createTables(database, effects, ledger);
+        Books books = Books.open(database.dataSource());
+        OutboxStore store = createTables(database, effects);
         String topic = "chain-" + UUID.randomUUID();
         List<ChainProcess> processes = new ArrayList<>();
         try {
             processes.addAll(start(ChainRole.CONSUMER, kind, database, topic));
             processes.addAll(start(ChainRole.RELAY, kind, database, topic));
-            WriterPlan plan = WriterPlan.usual().withTopics(topic);
-            ledger.addKeys(plan);
-            try (Writers writers = Writers.start(database.dataSource(), Outbox.withDefaults(store), plan)) {
+            WriterPlan plan = Plans.usual().withTopics(topic);
+            try (Writers writers = books.start(database.dataSource(), Outbox.withDefaults(store), plan)) {
                 killAtRandom(processes, effects);
                 writers.stop();
             }
-            awaitEffects(ledger.committed().size(), effects, processes);
+            awaitEffects(books.committed().size(), effects, processes);
             writeTheLast(database, store, plan, topic);
-            awaitEffects(ledger.committed().size(), effects, processes);
-            judge(effects, ledger.committed(), kind);
+            awaitEffects(books.committed().size(), effects, processes);
+            judge(effects, books.committed(), kind);
         } finally {
             processes.forEach(ChainProcess::close);
         }
     }
 
-    private static OutboxStore createTables(Database database, Effects effects, Ledger ledger) {
+    private static OutboxStore createTables(Database database, Effects effects) {
         effects.create();
-        ledger.create();
         PostgresInboxStore.builder(database.dataSource())
                 .schemaMode(SchemaMode.CREATE)
                 .build();
@@ -100,22 +101,22 @@ class ExactlyOnceIT {
             throws SQLException {
         Outbox outbox = Outbox.withDefaults(store);
         outbox.inTransaction(database.dataSource(), tx -> {
-            for (int i = 0; i < plan.keys(); i++) {
-                String key = plan.key(i);
-                long n = Ledger.lock(tx.connection(), key) + 1;
+            for (String key : plan.keys()) {
+                long n = Books.lock(tx.connection(), key) + 1;
                 OutboxMessage message = outbox.message(topic)
                         .type("Counted")
                         .key(key)
                         .payload(Wire.payload(n, 1))
                         .build();
                 tx.enqueue(message);
-                Ledger.record(tx.connection(), List.of(new Sent(message.id().toString(), topic, key, n)));
+                Books.record(
+                        tx.connection(), List.of(new LedgerEntry(message.id().toString(), topic, key, n)));
             }
         });
     }
 
-    private static void judge(Effects effects, List<Sent> committed, ChainBroker kind) {
-        List<Sent> happened = effects.all();
+    private static void judge(Effects effects, List<LedgerEntry> committed, ChainBroker kind) {
+        List<LedgerEntry> happened = effects.all();
         assertThat(happened).as("effects, %s", Seed.text()).containsExactlyInAnyOrderElementsOf(committed);
         assertThat(effects.duplicates()).as("duplicates that the inbox dropped").isPositive();
         if (kind == ChainBroker.KAFKA) {

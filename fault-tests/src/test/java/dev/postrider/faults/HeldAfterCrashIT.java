@@ -2,6 +2,7 @@ package dev.postrider.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.prove.write.LedgerEntry;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +21,8 @@ class HeldAfterCrashIT {
             RelayProcess dies = scene.startRelay(scene.settings("dies").backoff(Duration.ofHours(1)));
             Eventually.holds("8 is held", () -> scene.tables().count("outbox_held") == 1);
             dies.kill();
-            Sent twelve = scene.enqueue("key", 12);
-            Sent other = scene.enqueue("other", 1);
+            LedgerEntry twelve = scene.enqueue("key", 12);
+            LedgerEntry other = scene.enqueue("other", 1);
 
             scene.startRelay("takes-over");
             Eventually.holds("another key flows", () -> scene.broker().has(other.id()));

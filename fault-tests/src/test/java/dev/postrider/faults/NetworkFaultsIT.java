@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.testkit.ProxiedConnection;
 import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testkit.TcpFaultProxy.Direction;
@@ -40,7 +41,7 @@ class NetworkFaultsIT {
             RelayProcess cut = scene.startRelay(scene.settings("cut").url(address(scene.database(), toRelay)));
             RelayProcess whole = scene.startRelay("whole");
             scene.awaitAllLanesOwnedBy(cut.awaitStarted(), whole.awaitStarted());
-            Writers writers = scene.startWriters(WriterPlan.usual(), writersPool);
+            Writers writers = scene.startWriters(Plans.usual(), writersPool);
 
             for (TcpFaultProxy proxy : List.of(toRelay, toWriters)) {
                 scene.awaitTraffic();
@@ -95,7 +96,7 @@ class NetworkFaultsIT {
                     scene.startRelay(scene.settings("hangs").url(Addresses.through(proxy, scene.database())));
             RelayProcess well = scene.startRelay("well");
             scene.awaitAllLanesOwnedBy(hangs.awaitStarted(), well.awaitStarted());
-            Writers writers = scene.startWriters(WriterPlan.usual());
+            Writers writers = scene.startWriters(Plans.usual());
             scene.awaitTraffic();
 
             Eventually.holds("a worker hangs", () -> isAWorkerHungByHolding(proxy, hangs));

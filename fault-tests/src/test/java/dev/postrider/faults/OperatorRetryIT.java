@@ -3,6 +3,7 @@ package dev.postrider.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.spi.DeadLetterFilter;
 import java.time.Duration;
 import java.util.Set;
@@ -27,7 +28,7 @@ class OperatorRetryIT {
             scene.broker().answer(delivery -> refuseOnce(delivery, refusedBefore));
             scene.startRelay(scene.settings("first").lease(LEASE)).awaitStarted();
             scene.startRelay(scene.settings("second").lease(LEASE)).awaitStarted();
-            Writers writers = scene.startWriters(WriterPlan.fewKeys());
+            Writers writers = scene.startWriters(Plans.fewKeys());
 
             for (int i = 0; i < 4; i++) {
                 int arrived = scene.broker().count();

@@ -3,6 +3,8 @@ package dev.postrider.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.time.Duration;
@@ -21,14 +23,14 @@ class PoisonIT {
     @EnumSource(DatabaseUnderTest.class)
     void endsAsADeadLetterAndTheRestFlows(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
-            Writers writers = scene.startWriters(WriterPlan.usual());
-            Sent poison = scene.enqueue("poisoned", 1);
+            Writers writers = scene.startWriters(Plans.usual());
+            LedgerEntry poison = scene.enqueue("poisoned", 1);
             scene.broker()
                     .answer(delivery ->
                             delivery.id().equals(poison.id()) ? Answer.DROP_CONNECTION : Answer.ACKNOWLEDGE);
             RelayProcess relay =
                     scene.startRelay(scene.settings("relay").lease(LEASE).maxAttempts(MAX_ATTEMPTS));
-            Sent behind = scene.enqueue("poisoned", 2);
+            LedgerEntry behind = scene.enqueue("poisoned", 2);
 
             Eventually.holds(
                     "the poison is a dead letter",

@@ -1,5 +1,6 @@
 package dev.postrider.faults;
 
+import dev.postrider.prove.write.Writers;
 import dev.postrider.testkit.TcpFaultProxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,7 +20,7 @@ class ProcessFaultsIT {
             Deque<RelayProcess> relays = new ArrayDeque<>();
             relays.add(scene.startRelay("first").awaitStarted());
             relays.add(scene.startRelay("second").awaitStarted());
-            Writers writers = scene.startWriters(WriterPlan.usual());
+            Writers writers = scene.startWriters(Plans.usual());
 
             for (int round = 0; round < ROUNDS; round++) {
                 RelayProcess third = scene.startRelay("third-" + round).awaitStarted();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.prove.check.Verdict;
+import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.WriterPlan;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.testservers.Database;
@@ -31,6 +34,7 @@ final class Scene implements AutoCloseable {
 
     private final Database database;
     private final OutboxStore store;
+    private final Books books;
     private final RecordingBroker broker = new RecordingBroker();
     private final List<RecordingBroker> otherBrokers = new ArrayList<>();
     private final List<RelayProcess> relays = new ArrayList<>();
@@ -40,7 +44,7 @@ final class Scene implements AutoCloseable {
     private Scene(Database database) {
         this.database = database;
         this.store = Stores.open(database.jdbcUrl(), database.dataSource(), SchemaMode.CREATE);
-        new Ledger(database.dataSource()).create();
+        this.books = Books.open(database.dataSource());
     }
 
     static Scene on(DatabaseServer server) {
@@ -101,19 +105,18 @@ final class Scene implements AutoCloseable {
 
     /** Starts writers that reach the database another way. */
     Writers startWriters(WriterPlan plan, DataSource way) {
-        new Ledger(database.dataSource()).addKeys(plan);
-        Writers started = Writers.start(way, outbox(), plan);
+        Writers started = books.start(way, outbox(), plan);
         writers.add(started);
         return started;
     }
 
     /** Enqueues one message in a transaction of its own. */
-    Sent enqueue(String key, long n) {
+    LedgerEntry enqueue(String key, long n) {
         return enqueue(TOPIC, 1, List.of(key), n).get(0);
     }
 
     /** Enqueues messages of these keys with this count, all in one transaction. */
-    List<Sent> enqueue(String topic, int payloadBytes, List<String> keys, long n) {
+    List<LedgerEntry> enqueue(String topic, int payloadBytes, List<String> keys, long n) {
         return enqueue(
                 keys.stream()
                         .map(key -> message(topic, payloadBytes, key, n).build())
@@ -135,15 +138,15 @@ final class Scene implements AutoCloseable {
         return outbox().message(topic).key(key).type("Counted").payload(Wire.payload(n, payloadBytes));
     }
 
-    private List<Sent> enqueue(List<OutboxMessage> messages, long n) {
-        List<Sent> sent = messages.stream()
-                .map(message -> new Sent(
+    private List<LedgerEntry> enqueue(List<OutboxMessage> messages, long n) {
+        List<LedgerEntry> sent = messages.stream()
+                .map(message -> new LedgerEntry(
                         message.id().toString(), message.topic(), message.key().orElseThrow(), n))
                 .toList();
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             outbox().enqueue(connection, messages);
-            Ledger.record(connection, sent);
+            Books.record(connection, sent);
             connection.commit();
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
@@ -205,7 +208,7 @@ final class Scene implements AutoCloseable {
         noteDead();
         List<Delivery> deliveries = new ArrayList<>(broker.deliveries());
         otherBrokers.forEach(other -> deliveries.addAll(other.deliveries()));
-        return new Comparison(new Ledger(database.dataSource()).committed(), deliveries, tables().deadIds(), everDead);
+        return new Comparison(books.committed(), deliveries, tables().deadIds(), everDead);
     }
 
     /** Everything is well but for duplicates. Returns those. */
@@ -216,15 +219,9 @@ final class Scene implements AutoCloseable {
         assertThat(verdict.phantoms()).as("never committed").isEmpty();
         assertThat(verdict.outOfOrder()).as("out of order").isEmpty();
         assertThat(tables().waitingKeys()).as("stuck keys").isEmpty();
-        requireLedgerHasAllConfirmed();
+        assertThat(books.confirmedAndGone()).as("lost by the database").isEmpty();
         requireNoOwnFaults();
         return compared.duplicates();
-    }
-
-    /** Else the database itself has lost commits, or the harness is wrong. */
-    private void requireLedgerHasAllConfirmed() {
-        Set<Sent> committed = new HashSet<>(new Ledger(database.dataSource()).committed());
-        writers.forEach(each -> assertThat(committed).containsAll(each.confirmed()));
     }
 
     private void requireNoOwnFaults() {

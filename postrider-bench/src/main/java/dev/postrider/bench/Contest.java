@@ -65,16 +65,21 @@ public final class Contest {
     /** Runs all rounds; returns those of each subject. */
     public Map<String, Rounds> run() throws Exception {
         Stint stint = context.pace().begin(share, isScalable);
-        long took;
-        do {
-            took = takeTurns("warm-up", stint.messages(), (subject, round) -> {});
-        } while (!stint.isWarm());
+        long took = warmUp(stint);
+        while (!stint.isWarm()) {
+            stint.goOn();
+            took = warmUp(stint);
+        }
         stint.begin(took);
         while (stint.hasNext()) {
             stint.finished(takeTurns(stint.next(), stint.messages(), this::count));
         }
         context.pace().did(stint.work());
         return rounds;
+    }
+
+    private long warmUp(Stint stint) throws Exception {
+        return takeTurns("warm-up", stint.messages(), (subject, round) -> {});
     }
 
     /** Returns how long all of them took. */

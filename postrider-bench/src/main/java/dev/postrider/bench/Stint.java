@@ -7,8 +7,10 @@ import java.time.Duration;
  */
 final class Stint {
 
-    /** A warm-up that has little time takes smaller turns, and tells by them what fits. */
-    private static final int PARTS_OF_A_TURN = 4;
+    /** A warm-up that has little time begins with turns of such a part, which double up to {@link #LARGEST_PART}. */
+    private static final int SMALLEST_PART = 32;
+
+    private static final int LARGEST_PART = 4;
 
     /** Fewer rounds would make no median. */
     private static final int FEWEST_ROUNDS = 4;
@@ -30,7 +32,7 @@ final class Stint {
         this.isScalable = isScalable;
         this.warmAt = now + warmUp.toNanos();
         this.end = now + time.toNanos();
-        this.messages = isScalable ? atLeastSome(size.messages() / PARTS_OF_A_TURN) : size.messages();
+        this.messages = isScalable ? fewest() : size.messages();
     }
 
     /** How many messages each subject has in a round. */
@@ -42,14 +44,21 @@ final class Stint {
         return System.nanoTime() >= warmAt;
     }
 
+    /** One more round of the warm-up follows. */
+    void goOn() {
+        if (isScalable) {
+            messages = Math.max(messages, Math.min(2 * messages, size.messages() / LARGEST_PART));
+        }
+    }
+
     /** The warm-up is over; its last round took so long. Chooses how large the others are. */
     void begin(long nanos) {
         longest = nanos;
         if (isScalable) {
             double fitting = (double) (end - System.nanoTime()) / FEWEST_ROUNDS / nanos;
-            int larger = (int) Math.min(size.messages(), messages * fitting);
-            longest = (long) (nanos * (double) larger / messages);
-            messages = atLeastSome(larger);
+            int chosen = Math.max(fewest(), (int) Math.min(size.messages(), messages * fitting));
+            longest = (long) (nanos * (double) chosen / messages);
+            messages = chosen;
         }
     }
 
@@ -74,7 +83,7 @@ final class Stint {
         return (long) messages * rounds;
     }
 
-    private static int atLeastSome(int wanted) {
-        return Math.max(FEWEST_MESSAGES, wanted);
+    private int fewest() {
+        return Math.max(FEWEST_MESSAGES, size.messages() / SMALLEST_PART);
     }
 }

@@ -25,9 +25,21 @@ class PaceTest {
     @Test
     void makesRoundsSmallerSoThatSeveralFit() {
         Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
+        assertThat(stint.messages()).isEqualTo(31);
+        for (int round = 0; round < 5; round++) {
+            stint.goOn();
+        }
         assertThat(stint.messages()).isEqualTo(250);
         stint.begin(Duration.ofSeconds(20).toNanos());
         assertThat(stint.messages()).isBetween(100, 125);
+    }
+
+    @Test
+    void doesNotShrinkRoundsUntilTheyTellNothing() {
+        Stint stint = limited(Duration.ZERO).begin(1, true);
+        stint.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(stint.messages()).isEqualTo(31);
+        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(1);
     }
 
     @Test

@@ -32,7 +32,7 @@ final class MemoryScenario implements Scenario {
 
     @Override
     public Size quickSize() {
-        return new Size(400_000, 1_024, 1);
+        return new Size(300_000, 1_024, 1);
     }
 
     /** A database inside this process cannot be reached from another. */
@@ -53,11 +53,11 @@ final class MemoryScenario implements Scenario {
         }
     }
 
-    /** All, or as many as there is time for when a half of it is left for draining them; returns how many. */
+    /** All, or as many as there is time for when three quarters of it are left for draining them; returns how many. */
     private static int seed(BenchContext context, BenchOutbox outbox) throws SQLException {
         int wanted = context.size().messages();
         context.progress("inserting " + wanted + " messages");
-        Duration forDraining = context.pace().left().dividedBy(2);
+        Duration forDraining = context.pace().left().multipliedBy(3).dividedBy(4);
         int seeded = 0;
         while (seeded < wanted && (seeded == 0 || context.pace().left().compareTo(forDraining) > 0)) {
             int some = Math.min(SEEDED_AT_ONCE, wanted - seeded);

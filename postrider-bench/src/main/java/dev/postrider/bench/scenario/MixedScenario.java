@@ -25,6 +25,10 @@ final class MixedScenario implements Scenario {
     private static final int PRODUCERS = 16;
     private static final int LONGEST_WARM_UP_SECONDS = 5;
     private static final double SHARE_OF_FULL_SPEED = 0.25;
+
+    /** The rest is for a warm-up of half as many messages, and for what comes late. */
+    private static final double SHARE_THAT_COUNTS = 0.6;
+
     private static final String ALONE = "producers-alone";
     private static final String WITH_RELAY = "postrider";
 
@@ -91,7 +95,7 @@ final class MixedScenario implements Scenario {
         Pace pace = context.pace();
         double wantedSeconds = (double) context.size().work() / USUAL_RATE;
         double secondsLeft = pace.left().toMillis() / 1e3 / ratesLeft;
-        double seconds = Math.min(wantedSeconds, secondsLeft * 2 / 3);
+        double seconds = Math.min(wantedSeconds, secondsLeft * SHARE_THAT_COUNTS);
         int messages = Math.max(10, (int) (seconds * reachable));
         int warmUp = (int) Math.min(messages / 2.0, LONGEST_WARM_UP_SECONDS * reachable);
         if (rate == USUAL_RATE) {

@@ -1,5 +1,6 @@
 package dev.postrider.prove.run;
 
+import dev.postrider.prove.Pause;
 import dev.postrider.prove.server.ProofSite;
 import dev.postrider.servers.BrokerLink;
 import dev.postrider.servers.Restartable;

@@ -1,14 +1,13 @@
-package dev.postrider.prove.run;
+package dev.postrider.prove;
 
-import dev.postrider.prove.ProofException;
 import java.time.Duration;
 
-/** Waits. */
-final class Pause {
+/** Lets time pass that a proof itself demands, such as the length of an outage. Stateless. */
+public final class Pause {
 
     private Pause() {}
 
-    static void of(Duration time) {
+    public static void of(Duration time) {
         try {
             Thread.sleep(time.toMillis(), time.toNanosPart() % 1_000_000);
         } catch (InterruptedException interrupted) {

@@ -1,19 +1,28 @@
 package dev.postrider.prove.run;
 
 import dev.postrider.Outbox;
+import dev.postrider.prove.Pause;
 import dev.postrider.prove.ProofException;
+import dev.postrider.prove.broker.Content;
 import dev.postrider.prove.broker.ProofBroker;
+import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.check.Verdict;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.prove.write.Ledger;
+import dev.postrider.prove.write.WriterPlan;
+import dev.postrider.prove.write.Writers;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +37,11 @@ public final class Proof {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proof.class);
 
+    private static final int WRITERS = 6;
+
+    /** Six writers at this pace start 150 transactions in a second. */
+    private static final Duration PACE = Duration.ofMillis(40);
+
     private static final List<String> KEYS =
             IntStream.range(0, 40).mapToObj(number -> "key-" + number).toList();
 
@@ -38,6 +52,7 @@ public final class Proof {
     private final List<String> relayCommand;
     private final ProofBroker broker;
     private final Ledger ledger;
+    private final ProofTables tables;
     private final History history = new History();
 
     /**
@@ -62,6 +77,7 @@ public final class Proof {
         this.listener = listener;
         this.broker = ProofBroker.at(site.brokerUri(), settings.name());
         this.ledger = new Ledger(settings.name());
+        this.tables = new ProofTables(settings.name());
     }
 
     /** Writes, strikes, waits until all is delivered or nothing moves any more, and compares. */
@@ -84,7 +100,8 @@ public final class Proof {
         say(0, "preparing", 0, "");
         database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.CREATE);
         with(database, connection -> {
-            ledger.create(connection, KEYS);
+            ledger.create(connection);
+            ledger.addKeys(connection, KEYS);
             return KEYS;
         });
     }
@@ -96,30 +113,40 @@ public final class Proof {
             drain(database, fleet, transactions);
         }
         say(0.95, "reading the broker", transactions, "");
-        Evidence evidence =
-                new Evidence(with(database, ledger::committed), broker.readAll(), with(database, ledger::undelivered));
+        Evidence evidence = new Evidence(committed(database), broker.readAll(), with(database, tables::undelivered));
         return result(evidence, transactions);
+    }
+
+    private List<Committed> committed(OutboxDatabase database) {
+        return with(database, ledger::entries).stream()
+                .map(entry ->
+                        new Committed(entry.id(), Optional.of(entry.key()).filter(key -> !key.isEmpty()), entry.n()))
+                .toList();
     }
 
     private long write(OutboxDatabase database, RelayFleet fleet) {
         Outbox outbox = Outbox.withDefaults(
                 database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.NONE));
-        try (Writers writers = new Writers(database.dataSource(), outbox, ledger, KEYS, settings.seed())) {
+        WriterPlan writing = new WriterPlan(WRITERS, KEYS, List.of(settings.name()), PACE, Content::payload);
+        AtomicLong commits = new AtomicLong();
+        try (Writers writers = Writers.start(
+                database.dataSource(),
+                outbox,
+                ledger,
+                writing,
+                number -> new Random(settings.seed() * WRITERS + number),
+                entries -> commits.incrementAndGet())) {
             FaultPlan plan = new FaultPlan(settings.faults(), settings.seed());
             FaultInjector injector = new FaultInjector(site, fleet.relays(), fleet.brokerLink());
             long started = System.nanoTime();
             String news = "";
             while (System.nanoTime() - started < settings.time().toNanos()) {
-                say(
-                        0.8 * (System.nanoTime() - started) / settings.time().toNanos(),
-                        "writing",
-                        writers.commits(),
-                        news);
+                say(0.8 * (System.nanoTime() - started) / settings.time().toNanos(), "writing", commits.get(), news);
                 news = plan.isEmpty() ? idle() : strike(plan.next(), injector);
                 fleet.restartEnded();
             }
             writers.stop();
-            return writers.commits();
+            return commits.get();
         }
     }
 
@@ -137,7 +164,7 @@ public final class Proof {
 
     /** No more faults: now everything must come through. */
     private void drain(OutboxDatabase database, RelayFleet fleet, long transactions) {
-        Drain drain = new Drain(() -> with(database, ledger::undelivered).size(), settings.patience());
+        Drain drain = new Drain(() -> with(database, tables::undelivered).size(), settings.patience());
         while (!drain.isOver()) {
             fleet.restartEnded();
             say(0.9, "waiting for %d messages".formatted(drain.left()), transactions, "");
@@ -159,7 +186,7 @@ public final class Proof {
     private void remove(OutboxDatabase database) {
         tryTo(broker::remove);
         tryTo(() -> with(database, connection -> {
-            ledger.drop(connection);
+            tables.drop(connection);
             return connection;
         }));
     }

@@ -1,9 +1,8 @@
-package dev.postrider.prove.run;
+package dev.postrider.prove.write;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.prove.broker.Content;
-import dev.postrider.prove.check.Committed;
+import dev.postrider.prove.Pause;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -15,7 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -24,9 +23,6 @@ import javax.sql.DataSource;
  */
 final class Writer implements Runnable {
 
-    /** Six writers at this pace start 150 transactions in a second. */
-    private static final Duration PACE = Duration.ofMillis(40);
-
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
     private static final int MOST_KEYS = 3;
     private static final String TYPE = "prove.Counted";
@@ -34,25 +30,25 @@ final class Writer implements Runnable {
     private final DataSource dataSource;
     private final Outbox outbox;
     private final Ledger ledger;
-    private final List<String> keys;
+    private final WriterPlan plan;
     private final Random random;
-    private final AtomicLong commits;
+    private final Consumer<List<LedgerEntry>> committed;
     private final AtomicBoolean isStopping;
 
     Writer(
             DataSource dataSource,
             Outbox outbox,
             Ledger ledger,
-            List<String> keys,
+            WriterPlan plan,
             Random random,
-            AtomicLong commits,
+            Consumer<List<LedgerEntry>> committed,
             AtomicBoolean isStopping) {
         this.dataSource = dataSource;
         this.outbox = outbox;
         this.ledger = ledger;
-        this.keys = keys;
+        this.plan = plan;
         this.random = random;
-        this.commits = commits;
+        this.committed = committed;
         this.isStopping = isStopping;
     }
 
@@ -72,7 +68,7 @@ final class Writer implements Runnable {
         long next = System.nanoTime();
         while (!isStopping.get() && writeOnce(connection)) {
             // By a timetable: a slow transaction is made up for.
-            next += PACE.toNanos();
+            next += plan.pace().toNanos();
             Pause.of(Duration.ofNanos(Math.max(0, next - System.nanoTime())));
         }
     }
@@ -84,17 +80,16 @@ final class Writer implements Runnable {
                     random.nextBoolean()
                             ? Connection.TRANSACTION_READ_COMMITTED
                             : Connection.TRANSACTION_REPEATABLE_READ);
-            fill(connection);
-            end(connection);
+            end(connection, fill(connection));
             return true;
         } catch (SQLException | RuntimeException refusedOrBroken) {
             return rollBack(connection);
         }
     }
 
-    private void fill(Connection connection) throws SQLException {
+    private List<LedgerEntry> fill(Connection connection) throws SQLException {
         List<OutboxMessage> messages = new ArrayList<>();
-        List<Committed> entries = new ArrayList<>();
+        List<LedgerEntry> entries = new ArrayList<>();
         for (String key : someKeys()) {
             long n = ledger.lock(connection, key);
             for (int left = 1 + random.nextInt(2); left > 0; left--) {
@@ -110,35 +105,40 @@ final class Writer implements Runnable {
         }
         enqueue(connection, messages);
         ledger.record(connection, entries);
+        return entries;
     }
 
     /** In one order for all writers, so that they do not deadlock. */
     private Collection<String> someKeys() {
         Collection<String> chosen = new TreeSet<>();
         for (int i = 0; i <= random.nextInt(MOST_KEYS); i++) {
-            chosen.add(keys.get(random.nextInt(keys.size())));
+            chosen.add(oneOf(plan.keys()));
         }
         return chosen;
     }
 
-    private void add(List<OutboxMessage> messages, List<Committed> entries, Optional<String> key, long n) {
+    private String oneOf(List<String> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private void add(List<OutboxMessage> messages, List<LedgerEntry> entries, Optional<String> key, long n) {
         OutboxMessage message = message(key, n);
         messages.add(message);
-        entries.add(new Committed(message.id().toString(), key, n));
+        entries.add(new LedgerEntry(message.id().toString(), message.topic(), key.orElse(""), n));
     }
 
     private OutboxMessage message(Optional<String> key, long n) {
-        OutboxMessage.Builder builder = outbox.message(ledger.name())
+        OutboxMessage.Builder builder = outbox.message(oneOf(plan.topics()))
                 .type(TYPE)
                 .contentType("text/plain")
-                .payload(Content.payload(key, n));
+                .payload(plan.payload().of(key, n));
         return key.map(builder::key).orElse(builder).build();
     }
 
     /** A message that must never be seen. */
     private void enqueueAndUndo(Connection connection) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
-        outbox.enqueue(connection, message(Optional.of(keys.get(0)), Long.MAX_VALUE));
+        outbox.enqueue(connection, message(Optional.of(plan.keys().get(0)), Long.MAX_VALUE));
         connection.rollback(savepoint);
     }
 
@@ -154,13 +154,13 @@ final class Writer implements Runnable {
         }
     }
 
-    private void end(Connection connection) throws SQLException {
+    private void end(Connection connection, List<LedgerEntry> entries) throws SQLException {
         dawdle();
         if (random.nextInt(14) == 0) {
             connection.rollback();
         } else {
             connection.commit();
-            commits.incrementAndGet();
+            committed.accept(entries);
         }
     }
 

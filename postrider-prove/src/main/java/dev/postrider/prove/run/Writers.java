@@ -1,4 +1,4 @@
-package dev.postrider.prove.run;
+package dev.postrider.prove.write;
 
 import dev.postrider.Outbox;
 import dev.postrider.prove.ProofException;
@@ -6,36 +6,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import javax.sql.DataSource;
 
-/** Some writers at work, each with a random sequence of its own. */
-final class Writers implements AutoCloseable {
-
-    private static final int WRITERS = 6;
+/** Some writers at work. Close it, which ends them soon. Thread-safe. */
+public final class Writers implements AutoCloseable {
 
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicLong commits = new AtomicLong();
     private final AtomicBoolean isStopping = new AtomicBoolean();
 
-    Writers(DataSource dataSource, Outbox outbox, Ledger ledger, List<String> keys, long seed) {
-        for (int number = 0; number < WRITERS; number++) {
-            Random random = new Random(seed * WRITERS + number);
-            Writer writer = new Writer(dataSource, outbox, ledger, keys, random, commits, isStopping);
+    private Writers() {}
+
+    /**
+     * Starts them.
+     *
+     * @param ledger which has a row for each key of the plan
+     * @param chance of each writer by its number, so that one's choices do not change another's
+     * @param committed hears of every transaction whose commit returned, from several threads
+     */
+    public static Writers start(
+            DataSource dataSource,
+            Outbox outbox,
+            Ledger ledger,
+            WriterPlan plan,
+            IntFunction<Random> chance,
+            Consumer<List<LedgerEntry>> committed) {
+        Writers writers = new Writers();
+        for (int number = 0; number < plan.writers(); number++) {
+            Writer writer =
+                    new Writer(dataSource, outbox, ledger, plan, chance.apply(number), committed, writers.isStopping);
             Thread thread = new Thread(writer, "prove-writer-" + number);
             thread.setDaemon(true);
             thread.start();
-            threads.add(thread);
+            writers.threads.add(thread);
         }
-    }
-
-    /** How many transactions were committed, as far as the writers know. */
-    long commits() {
-        return commits.get();
+        return writers;
     }
 
     /** Lets every writer end its transaction. */
-    void stop() {
+    public void stop() {
         isStopping.set(true);
         for (Thread thread : threads) {
             try {
