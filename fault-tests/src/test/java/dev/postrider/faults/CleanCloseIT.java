@@ -2,6 +2,7 @@ package dev.postrider.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.prove.write.Writers;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +25,7 @@ class CleanCloseIT {
     void handsLanesOverWithoutWaitingForALeaseAndWithoutDuplicates(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             RelayProcess stays = start(scene, "stays");
-            Writers writers = scene.startWriters(WriterPlan.usual());
+            Writers writers = scene.startWriters(Plans.usual());
             Duration shortest = LEASE;
             for (int round = 0; round < ROUNDS || (round < MOST_ROUNDS && shortest.compareTo(AT_ONCE) >= 0); round++) {
                 RelayProcess goes = start(scene, "goes-" + round);
@@ -47,7 +48,7 @@ class CleanCloseIT {
     void threeRelaysShareTheLanesUnderLoadWithoutDuplicates(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared())) {
             start(scene, "first");
-            Writers writers = scene.startWriters(WriterPlan.usual());
+            Writers writers = scene.startWriters(Plans.usual());
             start(scene, "second");
             start(scene, "third");
             scene.awaitEqualShares(3);

@@ -2,6 +2,7 @@ package dev.postrider.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.prove.write.Writers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +31,7 @@ class DestinationsIT {
             RelayProcess first = start(scene, "first", mails);
             RelayProcess second = start(scene, "second", mails);
             scene.awaitAllLanesOwnedBy(first, second);
-            Writers writers = scene.startWriters(WriterPlan.usual().withTopics(Scene.TOPIC, MAILS));
+            Writers writers = scene.startWriters(Plans.usual().withTopics(Scene.TOPIC, MAILS));
             scene.awaitTraffic();
 
             mails.goDown();

@@ -9,14 +9,16 @@ import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.run.ProofResult;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.prove.write.Ledger;
+import dev.postrider.prove.write.LedgerEntry;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -87,12 +89,6 @@ class PlantedFaultsIT {
     }
 
     private static void record(Connection connection, String id, String key, long n) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "INSERT INTO " + TestProof.NAME + "_prove_ledger (id, k, n) VALUES (?, ?, ?)")) {
-            statement.setString(1, id);
-            statement.setString(2, key);
-            statement.setLong(3, n);
-            statement.executeUpdate();
-        }
+        new Ledger(TestProof.NAME).record(connection, List.of(new LedgerEntry(id, TestProof.NAME, key, n)));
     }
 }

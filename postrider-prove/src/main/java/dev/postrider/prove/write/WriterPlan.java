@@ -1,0 +1,34 @@
+package dev.postrider.prove.write;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What writers do.
+ *
+ * @param writers how many there are
+ * @param keys of their messages, each with a row to lock
+ * @param topics of their messages, chosen at random
+ * @param pace how often each of them begins a transaction
+ * @param payload of a message
+ */
+public record WriterPlan(int writers, List<String> keys, List<String> topics, Duration pace, Payload payload) {
+
+    public WriterPlan {
+        keys = List.copyOf(keys);
+        topics = List.copyOf(topics);
+    }
+
+    /** Makes payloads from which number, and key if need be, can be read again. */
+    @FunctionalInterface
+    public interface Payload {
+
+        byte[] of(Optional<String> key, long n);
+    }
+
+    /** The same for other topics. */
+    public WriterPlan withTopics(String... others) {
+        return new WriterPlan(writers, keys, List.of(others), pace, payload);
+    }
+}

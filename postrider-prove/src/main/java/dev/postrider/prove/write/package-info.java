@@ -1,0 +1,8 @@
+/**
+ * Services that write to an outbox and keep a ledger of it in the same transactions, so that afterwards it is known what was
+ * committed. {@link dev.postrider.prove.write.Writers} is where to start.
+ */
+@NullMarked
+package dev.postrider.prove.write;
+
+import org.jspecify.annotations.NullMarked;
