@@ -181,6 +181,23 @@ abstract class QuirksContract {
         assertThat(row.lane()).isEqualTo(Lane.forKey("ä", 16));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL"})
+    void worksInEverySqlMode(String mode) throws SQLException {
+        HikariConfig config = TestServer.Driver.CONNECTOR_J.config(database.server(), database.name());
+        config.setConnectionInitSql("SET sql_mode = '" + mode + "'");
+        try (HikariDataSource other = new HikariDataSource(config)) {
+            OutboxStore store = MysqlOutboxStore.builder(other)
+                    .schemaMode(SchemaMode.CREATE)
+                    .build();
+            insert(other, store, message("'\"\\key"));
+            RecordingDestination destination = new RecordingDestination("recording");
+
+            assertThat(Relay.withDefaults(store, destination).drainOnce().delivered())
+                    .isOne();
+        }
+    }
+
     @Test
     void keepsJsonByteForByteAndRefusesWhatIsNone() throws SQLException {
         OutboxStore store = builder().payload(PayloadFormat.JSON).build();
