@@ -25,6 +25,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -34,6 +35,7 @@ final class BenchKafka implements BenchBroker {
 
     private static final int PARTITIONS = 6;
     private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration LONGEST_CREATION = Duration.ofMinutes(2);
 
     private final String servers;
     private final boolean isFenced;
@@ -122,10 +124,25 @@ final class BenchKafka implements BenchBroker {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty())))
                     .all()
                     .get();
-            // A partition answers when it can be written to. A batch that comes earlier may wait until it is too old.
-            Map<TopicPartition, OffsetSpec> ends =
-                    partitions().stream().collect(Collectors.toMap(Function.identity(), any -> OffsetSpec.latest()));
-            admin.listOffsets(ends).all().get();
+            awaitPartitions(admin);
+        }
+    }
+
+    /** A partition answers when it can be written to. A batch that comes earlier may wait until it is too old. */
+    private void awaitPartitions(Admin admin) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends =
+                partitions().stream().collect(Collectors.toMap(Function.identity(), any -> OffsetSpec.latest()));
+        long giveUp = System.nanoTime() + LONGEST_CREATION.toNanos();
+        while (true) {
+            try {
+                admin.listOffsets(ends).all().get();
+                return;
+            } catch (ExecutionException notYet) {
+                if (!(notYet.getCause() instanceof RetriableException) || System.nanoTime() > giveUp) {
+                    throw notYet;
+                }
+                Thread.sleep(50);
+            }
         }
     }
 
