@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CompetingRelaysIT {
 
     private static final String LAYOUTS = "dev.postrider.store.status.Layouts#all";
-    private static final Duration LONG = Duration.ofSeconds(30);
+    /** Longer than any claim lasts. */
+    private static final Duration LONG = Duration.ofSeconds(90);
 
     private final RecordingDestination broker = new RecordingDestination("broker");
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.maintenance.Cleanup;
-import dev.postrider.message.OutboxMessage;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
@@ -21,7 +20,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +92,7 @@ class RelayBehavioursIT {
         List<String> ids = tables.insert(2);
         broker.hold();
 
-        try (Relay relay = relay(tables.store().build(), new Impatient())
+        try (Relay relay = relay(tables.store().build(), OddDestination.impatient(broker))
                 .deliveryTimeout(Duration.ofMillis(50))
                 .build()) {
             relay.start();
@@ -113,7 +111,8 @@ class RelayBehavioursIT {
         Tables tables = Tables.empty(server, preset);
         List<String> ids = tables.insert(10);
 
-        try (Relay relay = relay(tables.store().build(), new Crashing()).build()) {
+        try (Relay relay = relay(tables.store().build(), OddDestination.crashingOnce(broker))
+                .build()) {
             relay.start();
             heard.awaitCrash();
         }
@@ -267,48 +266,5 @@ class RelayBehavioursIT {
                 .backoff(Backoff.constant(Duration.ofMillis(10)))
                 .outageBackoff(Backoff.constant(Duration.ofMillis(10)))
                 .listener(heard);
-    }
-
-    /** Has little time to send. */
-    private final class Impatient implements Destination {
-
-        @Override
-        public String name() {
-            return broker.name();
-        }
-
-        @Override
-        public Duration deliveryTimeout() {
-            return Duration.ofMillis(50);
-        }
-
-        @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-            return broker.send(message);
-        }
-    }
-
-    /** Fails where nobody expects it, once, after the first send. */
-    private final class Crashing implements Destination {
-
-        private final AtomicInteger calls = new AtomicInteger();
-
-        @Override
-        public String name() {
-            if (!broker.sent().isEmpty() && calls.getAndIncrement() == 0) {
-                throw new IllegalStateException("no name");
-            }
-            return broker.name();
-        }
-
-        @Override
-        public Duration deliveryTimeout() {
-            return broker.deliveryTimeout();
-        }
-
-        @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-            return broker.send(message);
-        }
     }
 }
