@@ -38,7 +38,8 @@ final class PostgresSchema {
                 scripts.read("meta.sql"),
                 List.of(
                         new Migration(1, scripts.read("V001__create_outbox.sql")),
-                        new Migration(2, scripts.read("V002__hold_per_destination.sql"))),
+                        new Migration(2, scripts.read("V002__hold_per_destination.sql")),
+                        new Migration(3, scripts.read("V003__check_rows_by_trigger.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts.read("audit_plain.sql"),
                         AuditTrail.PARTITIONED, scripts.read("audit_partitioned.sql")));
