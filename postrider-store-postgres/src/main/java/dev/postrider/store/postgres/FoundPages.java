@@ -12,12 +12,31 @@ final class FoundPages {
 
     private final Map<Integer, List<FoundRow>> pages = new HashMap<>();
     private final Room share;
+    private final Snapshot seenIn;
+    private final boolean addedUp;
 
-    FoundPages(List<FoundRow> found, Room share) {
+    private FoundPages(Observed<List<FoundRow>> observed, Room share, boolean addedUp) {
         this.share = share;
-        found.forEach(row ->
-                pages.computeIfAbsent(row.lane(), lane -> new ArrayList<>()).add(row));
+        this.seenIn = observed.moment().snapshot();
+        this.addedUp = addedUp;
+        observed.value()
+                .forEach(row -> pages.computeIfAbsent(row.lane(), lane -> new ArrayList<>())
+                        .add(row));
         pages.values().forEach(page -> page.sort(Comparator.comparingLong(FoundRow::seq)));
+    }
+
+    /** Without the content of rows that have more than their part of the bytes. */
+    static FoundPages ofSmallRows(Observed<List<FoundRow>> observed, Room share) {
+        return new FoundPages(observed, share, false);
+    }
+
+    /** Without the content of rows that do not fit together with those before them. */
+    static FoundPages addedUp(Observed<List<FoundRow>> observed, Room share) {
+        return new FoundPages(observed, share, true);
+    }
+
+    boolean wereAddedUp() {
+        return addedUp;
     }
 
     /**
@@ -38,6 +57,16 @@ final class FoundPages {
             rows++;
         }
         return rows;
+    }
+
+    /** The snapshot in which they were read. */
+    Snapshot seenIn() {
+        return seenIn;
+    }
+
+    /** Whether there are rows and none of them fits. */
+    boolean haveOnlyLargeRows() {
+        return !pages.isEmpty() && pages.values().stream().allMatch(page -> fitting(page) == 0);
     }
 
     /** Whether a row within the share was larger than its part of the bytes. */

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toCollection;
 
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
-import dev.postrider.store.postgres.FetchedBatch.Room;
 import dev.postrider.store.postgres.ScanQueries.Claim;
 import dev.postrider.store.postgres.ScanQueries.Piece;
 import dev.postrider.store.postgres.ScanQueries.Since;
@@ -37,6 +36,7 @@ final class PostgresLaneScan implements LaneScan {
 
     private final SnapshotReader reader;
     private final ScanQueries queries;
+    private final PageReader pages;
     private final SnapshotHistory history = new SnapshotHistory();
 
     /** In the order in which paged lanes take turns. */
@@ -44,12 +44,11 @@ final class PostgresLaneScan implements LaneScan {
 
     private @Nullable Moment latest;
     private boolean pagesFirst = true;
-    /** Whether the last pages had rows for which the bytes must be added up. */
-    private boolean largeRows;
 
     PostgresLaneScan(SnapshotReader reader, ScanQueries queries) {
         this.reader = reader;
         this.queries = queries;
+        this.pages = new PageReader(queries);
     }
 
     @Override
@@ -152,20 +151,14 @@ final class PostgresLaneScan implements LaneScan {
 
     private List<ScannedLane> readPages(List<ScannedLane> together, FetchedBatch batch) {
         List<Piece> pieces = together.stream().map(ScannedLane::nextPiece).toList();
-        Room share = batch.room().dividedBy(pieces.size());
-        Observed<List<FoundRow>> found = read(
-                "read lanes " + numbers(together),
-                largeRows ? queries.pages(pieces, share, batch) : queries.pagesOfSmallRows(pieces, share, batch));
-        FoundPages pages = new FoundPages(found.value(), share);
-        largeRows = pages.haveLargeRows();
-        together.forEach(lane -> pageRead(lane, pages.of(lane.number()), found.moment(), batch));
+        FoundPages found = pages.read(pieces, batch, query -> read("read lanes " + numbers(together), query));
+        together.forEach(lane -> pageRead(lane, found, batch));
         return together;
     }
 
-    private void pageRead(ScannedLane lane, List<FoundRow> page, Moment moment, FetchedBatch batch) {
-        lane.pageRead(page, moment.snapshot());
+    private void pageRead(ScannedLane lane, FoundPages found, FetchedBatch batch) {
+        batch.add(lane.pageRead(found));
         lane.passOver(batch.excludedTopics());
-        batch.add(page);
         if (!lane.needsAllRoom()) {
             lanes.remove(lane.number());
             lanes.put(lane.number(), lane);

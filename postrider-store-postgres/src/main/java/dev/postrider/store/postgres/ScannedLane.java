@@ -54,18 +54,24 @@ final class ScannedLane {
                 : new Since(number, ((Open) progress).seen(), Long.MAX_VALUE);
     }
 
-    /** A page was read in this snapshot: those with content are returned, the others are left for the next page. */
-    void pageRead(List<FoundRow> page, Snapshot now) {
-        Snapshot to = progress instanceof Window window ? window.to() : now;
+    /**
+     * A page was read: rows with content are to be returned, the others are left for the next page. Rows that were left out by
+     * their own bytes, whatever the room, may fit the next time.
+     *
+     * @return the page
+     */
+    List<FoundRow> pageRead(FoundPages found) {
+        List<FoundRow> page = found.of(number);
+        Snapshot to = progress instanceof Window window ? window.to() : found.seenIn();
         Optional<Snapshot> after = progress instanceof Window window ? window.after() : Optional.empty();
-        needsAllRoom =
-                !page.isEmpty() && page.stream().allMatch(row -> row.content().isEmpty());
+        needsAllRoom = found.wereAddedUp() && !page.isEmpty() && page.stream().noneMatch(FoundRow::hasContent);
         progress = page.stream()
-                .filter(row -> row.content().isEmpty())
+                .filter(row -> !row.hasContent())
                 .map(FoundRow::seq)
                 .min(Long::compare)
                 .<LaneProgress>map(firstLeft -> new Window(after, to, firstLeft))
                 .orElseGet(() -> new Open(to));
+        return page;
     }
 
     /** The difference to this snapshot was read; of what it held, rows from {@code firstLeft} on are still to be returned. */

@@ -10,6 +10,7 @@ import dev.postrider.store.postgres.FetchedBatch.Room;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class FoundPagesTest {
@@ -19,32 +20,44 @@ class FoundPagesTest {
 
     @Test
     void returnsNoRowBehindOneThatDidNotFit() {
-        FoundPages pages = new FoundPages(List.of(row(1, 10), tooLarge(2), row(3, 10)), ROOM);
+        FoundPages pages = pages(row(1, 10), tooLarge(2), row(3, 10));
         assertThat(pages.of(LANE)).extracting(FoundRow::hasContent).containsExactly(true, false, false);
         assertThat(pages.haveLargeRows()).isTrue();
     }
 
     @Test
     void leavesTheRowBeyondTheShareForTheNextPage() {
-        FoundPages pages = new FoundPages(List.of(row(1, 10), row(2, 10), row(3, 10), row(4, 10), row(5, 10)), ROOM);
+        FoundPages pages = pages(row(1, 10), row(2, 10), row(3, 10), row(4, 10), row(5, 10));
         assertThat(pages.of(LANE)).extracting(FoundRow::hasContent).containsExactly(true, true, true, true, false);
         assertThat(pages.haveLargeRows()).isFalse();
     }
 
     @Test
     void bringsRowsIntoTheirOrder() {
-        FoundPages pages = new FoundPages(List.of(row(7, 1), row(5, 1)), ROOM);
+        FoundPages pages = pages(row(7, 1), row(5, 1));
         assertThat(pages.of(LANE)).extracting(FoundRow::seq).containsExactly(5L, 7L);
     }
 
     @Test
     void seesARowThatIsLargerThanItsPartOfTheBytes() {
-        assertThat(new FoundPages(List.of(row(1, 11)), ROOM).haveLargeRows()).isTrue();
+        assertThat(pages(row(1, 11)).haveLargeRows()).isTrue();
     }
 
     @Test
     void hasNothingOfALaneWithoutRows() {
-        assertThat(new FoundPages(List.of(row(1, 1)), ROOM).of(LANE + 1)).isEmpty();
+        assertThat(pages(row(1, 1)).of(LANE + 1)).isEmpty();
+    }
+
+    @Test
+    void tellsPagesWithoutAnyRowThatFitsFromEmptyOnes() {
+        assertThat(pages(tooLarge(1), row(2, 1)).haveOnlyLargeRows()).isTrue();
+        assertThat(pages(row(1, 1), tooLarge(2)).haveOnlyLargeRows()).isFalse();
+        assertThat(pages().haveOnlyLargeRows()).isFalse();
+    }
+
+    private static FoundPages pages(FoundRow... rows) {
+        Moment moment = new Moment(Snapshot.of("1:1:"), new UUID(0, 0), Instant.EPOCH);
+        return FoundPages.ofSmallRows(new Observed<>(moment, List.of(rows)), ROOM);
     }
 
     private static FoundRow row(long seq, int bytes) {
