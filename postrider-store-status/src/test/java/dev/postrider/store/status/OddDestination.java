@@ -6,34 +6,37 @@ import dev.postrider.spi.Destination;
 import dev.postrider.testkit.RecordingDestination;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A recording destination with one oddity. */
 final class OddDestination implements Destination {
 
     private final RecordingDestination real;
     private final Duration deliveryTimeout;
-    private final AtomicInteger crashesLeft;
+    private volatile boolean isBroken;
 
-    private OddDestination(RecordingDestination real, Duration deliveryTimeout, int crashes) {
+    private OddDestination(RecordingDestination real, Duration deliveryTimeout, boolean isBroken) {
         this.real = real;
         this.deliveryTimeout = deliveryTimeout;
-        this.crashesLeft = new AtomicInteger(crashes);
+        this.isBroken = isBroken;
     }
 
     /** Has little time to send. */
     static OddDestination impatient(RecordingDestination real) {
-        return new OddDestination(real, Duration.ofMillis(50), 0);
+        return new OddDestination(real, Duration.ofMillis(50), false);
     }
 
-    /** Fails where nobody expects it, once, after the first send. */
-    static OddDestination crashingOnce(RecordingDestination real) {
-        return new OddDestination(real, real.deliveryTimeout(), 1);
+    /** Fails where nobody expects it, after the first send and until it is mended. */
+    static OddDestination broken(RecordingDestination real) {
+        return new OddDestination(real, real.deliveryTimeout(), true);
+    }
+
+    void mend() {
+        isBroken = false;
     }
 
     @Override
     public String name() {
-        if (!real.sent().isEmpty() && crashesLeft.getAndDecrement() > 0) {
+        if (isBroken && !real.sent().isEmpty()) {
             throw new IllegalStateException("no name");
         }
         return real.name();

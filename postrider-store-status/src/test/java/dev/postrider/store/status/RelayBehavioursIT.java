@@ -110,11 +110,12 @@ class RelayBehavioursIT {
     void containsAndReportsTheCrashOfAWorkerAndLosesNothing(Server server, Preset preset) {
         Tables tables = Tables.empty(server, preset);
         List<String> ids = tables.insert(10);
+        OddDestination odd = OddDestination.broken(broker);
 
-        try (Relay relay = relay(tables.store().build(), OddDestination.crashingOnce(broker))
-                .build()) {
+        try (Relay relay = relay(tables.store().build(), odd).build()) {
             relay.start();
             heard.awaitCrash();
+            odd.mend();
         }
 
         drain(tables);
