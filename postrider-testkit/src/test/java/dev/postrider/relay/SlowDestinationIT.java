@@ -25,9 +25,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A destination that takes messages and is slow to acknowledge them, beside one that is not. */
+/** A destination that takes messages and is slow to acknowledge them, beside one that is not. Takes seconds, so {@code verify} runs it. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SlowDestinationTest {
+class SlowDestinationIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int IN_FLIGHT = 20;
