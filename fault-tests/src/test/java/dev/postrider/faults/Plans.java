@@ -16,6 +16,11 @@ final class Plans {
         return plan(5, 40, Duration.ofMillis(15));
     }
 
+    /** Much to write, so that there is always something on its way. */
+    static WriterPlan busy() {
+        return plan(5, 40, Duration.ofMillis(5));
+    }
+
     /** Little to write for few keys: for tests in which many messages have to wait. */
     static WriterPlan fewKeys() {
         return plan(3, 12, Duration.ofMillis(60));
