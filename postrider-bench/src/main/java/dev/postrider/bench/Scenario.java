@@ -26,7 +26,7 @@ public interface Scenario {
 
     /** How long it may take then. What is made before and removed afterwards comes on top: 45 seconds are the limit for all. */
     default Duration quickTime() {
-        return Duration.ofSeconds(30);
+        return Duration.ofSeconds(36);
     }
 
     /** Whether it makes sense on such a database. */

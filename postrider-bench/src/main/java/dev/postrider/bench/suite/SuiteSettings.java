@@ -34,7 +34,6 @@ public record SuiteSettings(
         boolean isQuick) {
 
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    private static final Duration QUICK_WARM_UP = Duration.ofSeconds(6);
 
     /** How much this scenario is to do. */
     Size sizeOf(Scenario scenario) {
@@ -49,7 +48,7 @@ public record SuiteSettings(
                 sizeOf(scenario),
                 scenario.size(),
                 isLimited ? Optional.of(scenario.quickTime()) : Optional.empty(),
-                messages.isPresent() ? Duration.ZERO : isQuick ? QUICK_WARM_UP : WARM_UP);
+                messages.isPresent() ? Duration.ZERO : WARM_UP);
     }
 
     /** Says how much is to be done; for people. */
