@@ -121,6 +121,7 @@ final class RabbitmqEngine implements BrokerEngine {
                 RABBITMQ_MNESIA_BASE=%4$s/mnesia
                 RABBITMQ_LOG_BASE=%4$s/log
                 RABBITMQ_LOGS=-
+                ERL_CRASH_DUMP=%4$s/erl_crash.dump
                 RABBITMQ_ENABLED_PLUGINS_FILE=%4$s/enabled_plugins
                 RABBITMQ_CONF_ENV_FILE=/dev/null
                 RABBITMQ_CONFIG_FILE=%4$s/rabbitmq
