@@ -5,7 +5,6 @@ import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.HeldLine;
-import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
@@ -224,15 +223,13 @@ final class Fetcher {
         } else if (row.key().isEmpty()) {
             gate.addReady(entry);
         } else {
-            admitKeyed(entry, row.keyState(), new QueueKey(gate, row.key().get()), held);
+            admitKeyed(entry, new QueueKey(gate, row.key().get()), held);
         }
     }
 
-    private void admitKeyed(Entry entry, KeyState keyState, QueueKey queueKey, Set<HeldLine> held) {
+    private void admitKeyed(Entry entry, QueueKey queueKey, Set<HeldLine> held) {
         KeyQueue queue = entry.lane.queues.get(queueKey);
-        if (keyState == KeyState.BURIED) {
-            judge.bury(entry, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
-        } else if (queue == null ? held.contains(entry.line(queueKey.key())) : queue.held) {
+        if (queue == null ? held.contains(entry.line(queueKey.key())) : queue.held) {
             judge.moveBehindHeld(entry);
         } else {
             enqueue(entry, queueKey);

@@ -116,8 +116,6 @@ final class Judge {
     }
 
     private void giveUp(Entry entry, DeadReason reason, int attempts, String error) {
-        boolean hasOrder =
-                options.ordering() == Ordering.PER_KEY && entry.message.key().isPresent();
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
             settle.addChange(
                     entry.lane, new Change.Block(entry.ref, entry.destination(), entry.held, attempts, error), entry);
@@ -125,17 +123,8 @@ final class Judge {
             context.listener().blocked(entry.attempt(attempts), error);
             return;
         }
-        if (options.onExhausted() == OnExhausted.DEAD_LETTER_KEY && hasOrder) {
-            String key = entry.message.key().orElseThrow();
-            settle.addChange(
-                    entry.lane,
-                    new Change.BuryKey(entry.ref, entry.destination(), entry.held, key, reason, attempts, error),
-                    entry);
-            buryFollowers(entry);
-        } else {
-            // Its queue goes on once this is recorded: see settled().
-            settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, attempts, error), entry);
-        }
+        // Its queue goes on once this is recorded: see settled().
+        settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, attempts, error), entry);
         context.listener().dead(entry.attempt(attempts), reason, error);
     }
 
@@ -148,22 +137,6 @@ final class Judge {
                 moveBehindHeld(follower);
             }
         }
-    }
-
-    private void buryFollowers(Entry entry) {
-        for (Entry follower : followersOf(entry)) {
-            if (follower.held) {
-                memory.drop(follower);
-            } else {
-                bury(follower, DeadReason.KEY_BURIED, "An earlier message of its key was given up");
-            }
-        }
-    }
-
-    /** Gives up a message that was not tried. */
-    void bury(Entry entry, DeadReason reason, String error) {
-        settle.addChange(entry.lane, new Change.Bury(entry.ref, entry.held, reason, 0, error), entry);
-        context.listener().dead(entry.attempt(0), reason, error);
     }
 
     /** Gives up a message that leads nowhere. */

@@ -6,12 +6,6 @@ public enum OnExhausted {
     /** It becomes a dead letter, and its key moves on. The default. */
     DEAD_LETTER,
 
-    /**
-     * It becomes a dead letter together with everything after it of its key, so that an operator can replay them in order:
-     * what waits for the same destination, and what arrives later for any.
-     */
-    DEAD_LETTER_KEY,
-
     /** It stays held, and its key waits at its destination until an operator unblocks it. */
     BLOCK_KEY
 }

@@ -75,7 +75,7 @@ final class SourceDeadLetters<T> implements DeadLetters {
             letters.forEach(tracked -> mark(tracked, false));
             throw failure;
         }
-        letters.forEach(this::forget);
+        letters.forEach(tracked -> memory.forget(tracked.item().id()));
         if (!letters.isEmpty()) {
             LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), source.name());
         }
@@ -85,16 +85,6 @@ final class SourceDeadLetters<T> implements DeadLetters {
     /** While it is being discarded nobody may put it back into held, and a fetch must still know it. */
     private void mark(Tracked<T> tracked, boolean isLeaving) {
         memory.change(tracked, ((Dead) tracked.standing()).withLeaving(isLeaving));
-    }
-
-    /** Whoever discards the last letter of a key that was given up lets the key live again. */
-    private void forget(Tracked<T> tracked) {
-        memory.forget(tracked.item().id());
-        Optional<String> key = tracked.item().key();
-        if (key.isPresent()
-                && matching(DeadLetterFilter.all().withKey(key.get())).findAny().isEmpty()) {
-            memory.liftKey(key);
-        }
     }
 
     private Stream<Tracked<T>> matching(DeadLetterFilter filter) {

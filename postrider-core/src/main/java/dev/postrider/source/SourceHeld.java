@@ -93,7 +93,6 @@ final class SourceHeld<T> implements HeldMessages {
 
     private void adopt(Tracked<T> tracked) {
         Dead dead = (Dead) tracked.standing();
-        memory.liftKey(tracked.item().key());
         memory.change(
                 tracked, new Held(Optional.empty(), 0, memory.nanos(), false, dead.error(), dead.firstFailedAt()));
     }

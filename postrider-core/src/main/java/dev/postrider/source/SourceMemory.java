@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +30,6 @@ final class SourceMemory<T> {
 
     private final Map<MessageId, Tracked<T>> items = new HashMap<>();
     private final Map<String, Integer> heldPerKey = new HashMap<>();
-    private final Set<String> buriedKeys = new HashSet<>();
     private final Clock clock;
     private final LongSupplier nanoTime;
     private long lastSeq;
@@ -120,21 +118,7 @@ final class SourceMemory<T> {
     }
 
     synchronized KeyState stateOf(Optional<String> key) {
-        if (key.isEmpty()) {
-            return KeyState.FREE;
-        }
-        if (buriedKeys.contains(key.get())) {
-            return KeyState.BURIED;
-        }
-        return heldPerKey.containsKey(key.get()) ? KeyState.HELD : KeyState.FREE;
-    }
-
-    synchronized void buryKey(String key) {
-        buriedKeys.add(key);
-    }
-
-    synchronized void liftKey(Optional<String> key) {
-        key.ifPresent(buriedKeys::remove);
+        return key.filter(heldPerKey::containsKey).isPresent() ? KeyState.HELD : KeyState.FREE;
     }
 
     synchronized long count(Class<? extends Standing> standing) {

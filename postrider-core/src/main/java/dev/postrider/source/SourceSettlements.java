@@ -5,7 +5,6 @@ import dev.postrider.source.Tracked.Held;
 import dev.postrider.source.Tracked.Hot;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
-import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
@@ -78,8 +77,6 @@ final class SourceSettlements<T> implements Settlements {
             find(block.row(), block.held()).ifPresent(item -> block(item, block));
         } else if (change instanceof Change.Bury bury) {
             find(bury.row(), bury.held()).ifPresent(item -> bury(item, bury.reason(), bury.attempts(), bury.error()));
-        } else if (change instanceof Change.BuryKey bury) {
-            find(bury.row(), bury.held()).ifPresent(item -> buryKey(item, bury));
         }
     }
 
@@ -138,24 +135,6 @@ final class SourceSettlements<T> implements Settlements {
                         false,
                         false,
                         false));
-    }
-
-    private void buryKey(Tracked<T> item, Change.BuryKey bury) {
-        memory.buryKey(bury.key());
-        bury(item, bury.reason(), bury.attempts(), bury.error());
-        memory.all()
-                .filter(other ->
-                        other.line().equals(Optional.of(new HeldLine(Tracked.LANE, bury.key(), bury.destination()))))
-                .sorted(Tracked.BY_SEQUENCE)
-                .forEach(other -> {
-                    if (other.standing() instanceof Held held) {
-                        bury(
-                                other,
-                                DeadReason.KEY_BURIED,
-                                held.attempts(),
-                                "given up with message " + item.item().id());
-                    }
-                });
     }
 
     private Optional<Instant> now() {

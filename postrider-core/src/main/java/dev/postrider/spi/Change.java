@@ -31,14 +31,6 @@ public sealed interface Change {
     record Bury(RowRef row, boolean held, DeadReason reason, int attempts, String error) implements Change {}
 
     /**
-     * Give up a row and everything after it of its key: what is held now for the same destination, and, by a marker, what
-     * arrives later for any. The row is buried as by {@link Bury}; the others with reason {@link DeadReason#KEY_BURIED}.
-     */
-    record BuryKey(
-            RowRef row, String destination, boolean held, String key, DeadReason reason, int attempts, String error)
-            implements Change {}
-
-    /**
      * Blocks the key of a row at its destination until an operator acts: the row is held (moved there if {@code held} is
      * false) with a due time that never comes, and {@link HeldMessages#unblock} ends that. What comes after it in its line
      * waits; an earlier message that commits late still goes out.
@@ -51,11 +43,9 @@ public sealed interface Change {
         REJECTED,
         /** All attempts failed. */
         ATTEMPTS_EXHAUSTED,
-        /** An earlier message of its key was given up together with all that follow. */
-        KEY_BURIED,
         /** The row cannot be read as a message. */
         UNREADABLE,
-        /** A reason that this version does not know: a newer one has given the message up. */
+        /** A reason that this version does not know: a newer or older version gave the message up. */
         OTHER
     }
 }

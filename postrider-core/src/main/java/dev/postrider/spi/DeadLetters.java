@@ -37,8 +37,7 @@ public interface DeadLetters {
     }
 
     /**
-     * Deletes those that match, at most {@code limit}. With the last letter of a buried key the key's marker goes too: the
-     * key lives again, and its next message is delivered although those discarded never were. Returns how many.
+     * Deletes those that match, at most {@code limit}, whether a retry was requested or not. Returns how many.
      */
     int discard(DeadLetterFilter filter, int limit, String operator);
 

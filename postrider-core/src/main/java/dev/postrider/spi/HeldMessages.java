@@ -42,11 +42,10 @@ public interface HeldMessages {
     DueRows fetchDue(DueRequest request);
 
     /**
-     * Puts dead letters whose retry an operator has requested back into held, by their seq, ahead of the rest of their key,
-     * and yet to be assigned; lifts the marker of a buried key. Fenced.
+     * Puts dead letters whose retry an operator has requested back into held, the lowest seqs first, ahead of the rest of their
+     * key, and yet to be assigned. Fenced.
      *
-     * @param limit how many at most; but of a buried key all that are requested come back together, since what arrives after
-     *     the marker is lifted would overtake the rest
+     * @param limit how many at most
      * @return how many rows were put back
      */
     int adoptRetries(Lease lease, Ordering ordering, int limit);

@@ -10,8 +10,5 @@ public enum KeyState {
      * A message of this key waits in the held table. If it is for the same destination ({@link HeldMessages#occupied}), the
      * row must be put there too, where seq decides the order; also a row that committed late and comes before all of them.
      */
-    HELD,
-
-    /** The key was given up as a whole: the row must become a dead letter too. */
-    BURIED
+    HELD
 }

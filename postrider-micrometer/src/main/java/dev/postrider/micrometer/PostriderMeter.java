@@ -34,7 +34,7 @@ public enum PostriderMeter {
     DEAD(
             "postrider.messages.dead",
             Kind.COUNTER,
-            "Messages given up on; reason is rejected, attempts_exhausted, key_buried, unreadable or unroutable",
+            "Messages given up on; reason is rejected, attempts_exhausted, unreadable or unroutable",
             "destination",
             "reason"),
     OVERDUE(

@@ -51,7 +51,6 @@ interface FenceContract extends ContractPart {
                 new Change.Hold(ref, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
                 new Change.HoldBehind(ref, StoreDriver.BROKER),
                 new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"),
-                new Change.BuryKey(ref, StoreDriver.BROKER, false, "a", DeadReason.REJECTED, 1, "refused"),
                 new Change.Block(ref, StoreDriver.BROKER, false, 1, "failed"))) {
             assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
         }

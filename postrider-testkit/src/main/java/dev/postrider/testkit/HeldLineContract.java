@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.DueRequest;
@@ -196,19 +195,6 @@ interface HeldLineContract extends ContractPart {
         driver().store().held().unblock(Optional.of("a"), "ann");
         assertThat(driver().dueIds())
                 .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
-    }
-
-    @Test
-    default void givesUpAKeyWithWhatIsHeldForTheSameDestination() {
-        List<OutboxMessage> messages = driver().commitOfKey("a", 3);
-        RowRef head = driver().hold(messages.get(0), MAIL, Duration.ZERO);
-        driver().holdBehind(messages.get(1), MAIL);
-        driver().hold(messages.get(2), PAPER, Duration.ZERO);
-
-        driver().apply(new Change.BuryKey(head, MAIL, true, "a", DeadReason.REJECTED, 1, "refused"));
-
-        assertThat(driver().deadIds()).isEqualTo(StoreDriver.idsOf(messages.subList(0, 2)));
-        assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
     }
 
     @Test

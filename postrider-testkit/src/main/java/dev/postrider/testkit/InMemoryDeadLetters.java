@@ -77,17 +77,9 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> letters = matching(filter).limit(limit).toList();
             letters.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
-            letters.forEach(letter -> letter.message().key().ifPresent(this::liftMarkerWithoutLetters));
             tables.record(operator, "discard", describe(filter), letters.size());
             return letters.size();
         });
-    }
-
-    /** Whoever discards the last letter of a key that was given up lets the key live again. */
-    private void liftMarkerWithoutLetters(String key) {
-        if (matching(DeadLetterFilter.all().withKey(key)).findAny().isEmpty()) {
-            tables.buriedKeys.remove(key);
-        }
     }
 
     private static String describe(DeadLetterFilter filter) {

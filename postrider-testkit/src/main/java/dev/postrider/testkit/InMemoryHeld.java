@@ -8,7 +8,6 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,32 +86,19 @@ final class InMemoryHeld implements HeldMessages {
     public int adoptRetries(Lease lease, Ordering ordering, int limit) {
         return tables.run("held.adoptRetries", () -> {
             tables.requireLease(lease);
-            List<DeadLetter> letters = requested(lease.lane(), limit);
+            List<DeadLetter> letters = tables.dead.get(lease.lane()).values().stream()
+                    .filter(DeadLetter::retryRequested)
+                    .limit(limit)
+                    .toList();
             letters.forEach(this::adopt);
             HeldOrder.restore(tables.held.get(lease.lane()), ordering, tables.now());
             return letters.size();
         });
     }
 
-    /** The lowest, and beyond the limit all of keys that were given up as a whole. */
-    private List<DeadLetter> requested(int lane, int limit) {
-        List<DeadLetter> all = tables.dead.get(lane).values().stream()
-                .filter(DeadLetter::retryRequested)
-                .toList();
-        List<DeadLetter> lowest = all.subList(0, Math.min(limit, all.size()));
-        Set<String> buried = new HashSet<>();
-        lowest.forEach(letter ->
-                letter.message().key().filter(tables.buriedKeys::contains).ifPresent(buried::add));
-        return all.stream()
-                .filter(letter -> lowest.contains(letter)
-                        || letter.message().key().filter(buried::contains).isPresent())
-                .toList();
-    }
-
     private void adopt(DeadLetter letter) {
         int lane = letter.ref().lane();
         tables.dead.get(lane).remove(letter.ref().seq());
-        letter.message().key().ifPresent(tables.buriedKeys::remove);
         StoredRow row = new StoredRow(letter.ref(), letter.message(), letter.createdAt());
         tables.held
                 .get(lane)

@@ -77,22 +77,15 @@ final class InMemoryMaintenance implements Maintenance {
     @Override
     public int deleteDeadLetters(Duration olderThan, int limit) {
         return tables.run("maintenance.deleteDeadLetters", () -> {
-            Stream<DeadLetter> letters = allLetters().filter(letter -> !letter.retryRequested());
+            Stream<DeadLetter> letters = tables.dead.values().stream()
+                    .flatMap(lane -> lane.values().stream())
+                    .filter(letter -> !letter.retryRequested());
             List<DeadLetter> expired = expired(letters, DeadLetter::diedAt, olderThan, limit);
             expired.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
-            tables.buriedKeys.removeIf(key -> isKeyOfOneOf(key, expired.stream()) && !isKeyOfOneOf(key, allLetters()));
             tables.record("cleanup", "expire", "died more than " + olderThan + " ago", expired.size());
             return expired.size();
         });
-    }
-
-    private Stream<DeadLetter> allLetters() {
-        return tables.dead.values().stream().flatMap(lane -> lane.values().stream());
-    }
-
-    private static boolean isKeyOfOneOf(String key, Stream<DeadLetter> letters) {
-        return letters.anyMatch(letter -> letter.message().key().equals(Optional.of(key)));
     }
 
     @Override

@@ -93,9 +93,6 @@ final class InMemoryScan implements LaneScan {
         if (key.isEmpty()) {
             return KeyState.FREE;
         }
-        if (tables.buriedKeys.contains(key.get())) {
-            return KeyState.BURIED;
-        }
         boolean isHeld = tables.held.get(row.ref().lane()).values().stream()
                 .anyMatch(held -> held.row().message().key().equals(key));
         return isHeld ? KeyState.HELD : KeyState.FREE;

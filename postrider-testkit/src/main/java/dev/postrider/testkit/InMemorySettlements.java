@@ -4,7 +4,6 @@ import dev.postrider.internal.StoredText;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
-import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
@@ -77,8 +76,6 @@ final class InMemorySettlements implements Settlements {
             bury(ref, bury.held(), bury.reason(), bury.attempts(), bury.error());
         } else if (change instanceof Change.Block block) {
             block(block);
-        } else if (change instanceof Change.BuryKey bury) {
-            buryKey(bury);
         }
     }
 
@@ -90,29 +87,6 @@ final class InMemorySettlements implements Settlements {
         Optional<Instant> never = Optional.of(Instant.MAX);
         row.ifPresent(found ->
                 put(new HeldRow(found, destination, block.attempts(), never, true, block.error(), firstFailed)));
-    }
-
-    private void buryKey(Change.BuryKey bury) {
-        bury(bury.row(), bury.held(), bury.reason(), bury.attempts(), bury.error());
-        tables.buriedKeys.add(bury.key());
-        HeldLine line = new HeldLine(bury.row().lane(), bury.key(), bury.destination());
-        List<HeldRow> rest = tables
-                .held
-                .get(bury.row().lane())
-                .tailMap(bury.row().seq(), false)
-                .values()
-                .stream()
-                .filter(row -> row.line().equals(Optional.of(line)))
-                .toList();
-        for (HeldRow row : rest) {
-            takeHeld(row.row().ref());
-            bury(
-                    row.row(),
-                    row.firstFailedAt(),
-                    DeadReason.KEY_BURIED,
-                    row.attempts(),
-                    "given up with message " + bury.row().id());
-        }
     }
 
     private void bury(RowRef ref, boolean held, DeadReason reason, int attempts, String error) {

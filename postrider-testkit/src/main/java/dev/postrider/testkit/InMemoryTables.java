@@ -36,7 +36,6 @@ final class InMemoryTables {
     final List<DelayedRow> delayed = new ArrayList<>();
     final Map<String, Instant> members = new HashMap<>();
     final Set<String> paused = new HashSet<>();
-    final Set<String> buriedKeys = new HashSet<>();
     final Map<String, Instant> dedupKeys = new HashMap<>();
     final Map<String, InMemoryTransaction> claimedDedupKeys = new HashMap<>();
     final List<OperationRow> operations = new ArrayList<>();

@@ -10,11 +10,8 @@ import dev.postrider.maintenance.MaintenanceListener;
 import dev.postrider.maintenance.RunOutcome;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
-import dev.postrider.spi.KeyState;
 import dev.postrider.spi.Maintenance;
-import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,23 +122,6 @@ interface MaintenanceContract extends ContractPart {
 
         assertThat(maintenance(driver()).deleteDeadLetters(YOUNG, 100)).isEqualTo(1);
         assertThat(driver().deadIds()).containsExactly(wanted.id());
-    }
-
-    @Test
-    default void letsAGivenUpKeyLiveAgainWhenItsLastLetterExpires() {
-        OutboxMessage first = driver().commitOfKey("a", 1).get(0);
-        driver().apply(new Change.BuryKey(
-                driver().ref(first), StoreDriver.BROKER, false, "a", DeadReason.ATTEMPTS_EXHAUSTED, 4, "no luck"));
-        driver().bury(driver().commitOfKey("a", 1).get(0));
-        letGrowOld();
-
-        maintenance(driver()).deleteDeadLetters(YOUNG, 1);
-        OutboxMessage tooEarly = driver().commitOfKey("a", 1).get(0);
-        assertThat(((OutboxRow.Hot) driver().hotRow(tooEarly)).keyState()).isEqualTo(KeyState.BURIED);
-
-        maintenance(driver()).deleteDeadLetters(YOUNG, 1);
-        OutboxMessage inTime = driver().commitOfKey("a", 1).get(0);
-        assertThat(((OutboxRow.Hot) driver().hotRow(inTime)).keyState()).isNotEqualTo(KeyState.BURIED);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.LaneLeases.TakenLane;
@@ -182,26 +181,15 @@ interface ScanContract extends ContractPart {
     }
 
     @Test
-    default void saysWhetherAKeyIsFreeHeldOrBuried() {
+    default void saysWhetherAKeyIsFreeOrHeld() {
         OutboxMessage held = driver().commitOfKey("held", 1).get(0);
-        OutboxMessage buried = driver().commitOfKey("buried", 1).get(0);
         driver().hold(held, Duration.ofHours(1));
-        driver().apply(new Change.BuryKey(
-                driver().ref(buried),
-                StoreDriver.BROKER,
-                false,
-                "buried",
-                Change.DeadReason.ATTEMPTS_EXHAUSTED,
-                3,
-                "broken"));
         OutboxMessage behindHeld = StoreDriver.message("held");
-        OutboxMessage ofBuried = StoreDriver.message("buried");
         OutboxMessage free = StoreDriver.message("free");
         OutboxMessage keyless = StoreDriver.builder("t").build();
-        driver().commit(behindHeld, ofBuried, free, keyless);
+        driver().commit(behindHeld, free, keyless);
 
         assertThat(keyState(behindHeld)).isEqualTo(KeyState.HELD);
-        assertThat(keyState(ofBuried)).isEqualTo(KeyState.BURIED);
         assertThat(keyState(free)).isEqualTo(KeyState.FREE);
         assertThat(keyState(keyless)).isEqualTo(KeyState.FREE);
     }

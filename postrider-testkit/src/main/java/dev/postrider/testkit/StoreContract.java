@@ -32,7 +32,6 @@ public abstract class StoreContract
                 HeldReadContract,
                 HeldLineContract,
                 BlockContract,
-                BuryContract,
                 RetryContract,
                 DelayedContract,
                 DeadLetterContract,

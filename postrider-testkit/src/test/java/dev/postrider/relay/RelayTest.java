@@ -103,23 +103,6 @@ class RelayTest {
     }
 
     @Test
-    void buriesTheWholeKeyAndReplaysItInOrderOnRequest() {
-        destination.answer("a", "1", DeliveryResult.reject("bad"));
-        enqueue(message("a", "1"), message("a", "2"), message("b", "1"));
-        start(relay().onExhausted(OnExhausted.DEAD_LETTER_KEY).housekeepingInterval(Duration.ofMillis(20)));
-        await(() -> outbox.stats().dead() == 2 && destination.arrived("b").size() == 1);
-        enqueue(message("a", "3"));
-        await(() -> outbox.stats().dead() == 3);
-
-        outbox.deadLetters().requestRetry(DeadLetterFilter.all().withKey("a"), 100, "me");
-
-        await(() -> destination.arrived("a").equals(List.of("1", "2", "3")));
-        enqueue(message("a", "4"));
-        await(() -> destination.arrived("a").equals(List.of("1", "2", "3", "4")));
-        assertThat(outbox.stats().dead()).isZero();
-    }
-
-    @Test
     void blocksTheKeyUntilAnOperatorUnblocksIt() {
         destination.answer("a", "1", DeliveryResult.reject("bad"));
         enqueue(message("a", "1"), message("a", "2"), message("b", "1"));

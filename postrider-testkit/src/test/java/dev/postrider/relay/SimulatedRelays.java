@@ -53,7 +53,7 @@ final class SimulatedRelays {
         this.clock = clock;
         this.random = random;
         this.ordering = ordering;
-        this.onExhausted = OnExhausted.values()[random.nextInt(3)];
+        this.onExhausted = OnExhausted.values()[random.nextInt(2)];
         this.listeners = listeners;
     }
 

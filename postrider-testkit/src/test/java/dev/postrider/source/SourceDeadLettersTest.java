@@ -129,22 +129,6 @@ class SourceDeadLettersTest extends SourceSetting {
     }
 
     @Test
-    void givesUpAWholeKeyAndReplaysItInOrder() {
-        reject("a1");
-        source.add(event("a1", "a", 1), event("a2", "a", 2), event("b1", "b", 1));
-        Relay relay = relay(store).onExhausted(OnExhausted.DEAD_LETTER_KEY).build();
-        assertThat(relay.drainOnce()).isEqualTo(new DrainReport(1, 1, 2, true));
-        source.add(event("a3", "a", 3));
-        assertThat(relay.drainOnce()).isEqualTo(new DrainReport(0, 0, 1, true));
-        assertThat(deadReasons()).containsExactly(DeadReason.REJECTED, DeadReason.KEY_BURIED, DeadReason.KEY_BURIED);
-
-        destination.answer(message -> delivered());
-        store.deadLetters().requestRetry(DeadLetterFilter.all().withKey("a"), 10, "operator");
-        relay.drainOnce();
-        assertThat(deliveredOf("a")).containsExactly("a1", "a2", "a3");
-    }
-
-    @Test
     void blocksAKeyUntilAnOperatorUnblocksIt() {
         reject("a1");
         source.add(event("a1", "a", 1), event("a2", "a", 2), event("b1", "b", 1));

@@ -8,11 +8,7 @@ import picocli.CommandLine.Command;
 /** {@code postrider dead discard}. */
 @Command(
         name = "discard",
-        description = {
-            "Deletes dead letters for good. They are never delivered; dead export keeps a copy.",
-            "",
-            "With the last letter of a key that was given up as a whole, the key lives again."
-        },
+        description = "Deletes dead letters for good. They are never delivered; dead export keeps a copy.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         sortOptions = false,

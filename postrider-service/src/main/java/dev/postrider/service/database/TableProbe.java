@@ -32,16 +32,14 @@ public final class TableProbe {
                     "rid"),
             new Table("_member", "owner, started_at, heartbeat_at", "riud"),
             new Table("_meta", "name", "r"),
-            new Table("_control", "kind, name, set_by, set_at", "rid"),
+            new Table("_control", "kind, name", "r"),
             new Table("_operation", "id, happened_at, operator, action, details, affected", "e"),
             new Table("_dedup", "dedup_key, message_id, created_at", "e"),
             new Table("_task", "name, owner, lease_until", "e"));
     private static final Table RELAY_AUDIT = new Table("_sent", "lane, seq, " + MESSAGE + ", delivered_at", "ea");
 
     private static final List<Table> MAINTENANCE = List.of(
-            new Table("_lane", "lane", "rl"),
             new Table("_dead", "id, died_at", "rld"),
-            new Table("_control", "name", "rd"),
             new Table("_dedup", "dedup_key, created_at", "rd"),
             new Table("_task", "name, owner, lease_until", "riu"));
     private static final Table MAINTENANCE_AUDIT = new Table("_sent", "delivered_at", "rd");

@@ -40,11 +40,11 @@ class FormTest {
 
     @Test
     void readsChoicesNumbersAndFlags() {
-        assertThat(Form.choice(OnExhausted.class).parse("dead-letter-key")).isEqualTo(OnExhausted.DEAD_LETTER_KEY);
+        assertThat(Form.choice(OnExhausted.class).parse("block-key")).isEqualTo(OnExhausted.BLOCK_KEY);
         assertThat(Form.NUMBER.parse("10_000")).isEqualTo(10_000);
         assertThat(Form.FLAG.parse("true")).isTrue();
-        assertThatThrownBy(() -> Form.choice(OnExhausted.class).parse("retry"))
-                .hasMessage("is 'retry', expected one of dead-letter, dead-letter-key, block-key");
+        assertThatThrownBy(() -> Form.choice(OnExhausted.class).parse("dead-letter-key"))
+                .hasMessage("is 'dead-letter-key', expected one of dead-letter, block-key");
         assertThatThrownBy(() -> Form.NUMBER.parse("3.5")).hasMessage("is '3.5', expected a whole number");
         assertThatThrownBy(() -> Form.FLAG.parse("yes")).hasMessage("is 'yes', expected true or false");
     }

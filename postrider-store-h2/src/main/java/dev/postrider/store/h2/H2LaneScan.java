@@ -5,7 +5,6 @@ import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
-import dev.postrider.store.jdbc.ControlKind;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.RowContent;
@@ -72,7 +71,6 @@ final class H2LaneScan implements LaneScan {
         }
         try (SqlStatement statement = context.prepare(connection, candidatesSql(request))) {
             return statement
-                    .with(ControlKind.BURIED_KEY)
                     .withInts(request.lanes())
                     .withTexts(request.excludedTopics())
                     .with(limit)
@@ -85,13 +83,11 @@ final class H2LaneScan implements LaneScan {
         int excluded = request.excludedTopics().size();
         return """
                 SELECT o.lane, o.seq, o.id, %1$s AS bytes,
-                       EXISTS (SELECT 1 FROM %2$s c WHERE c.kind = ? AND c.name = o.message_key) AS buried,
-                       EXISTS (SELECT 1 FROM %3$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
-                FROM %4$s o USE INDEX ()
-                WHERE o.lane IN (%5$s)%6$s
+                       EXISTS (SELECT 1 FROM %2$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
+                FROM %3$s o USE INDEX ()
+                WHERE o.lane IN (%4$s)%5$s
                 ORDER BY o.seq LIMIT ?""".formatted(
                         reader.payloadBytes("o"),
-                        context.tables().control(),
                         context.tables().held(),
                         context.tables().hot(),
                         SqlList.of("?", request.lanes().size()),
@@ -100,7 +96,7 @@ final class H2LaneScan implements LaneScan {
 
     private Candidate candidate(ResultSet row) throws SQLException {
         KeyState held = row.getBoolean("held") ? KeyState.HELD : KeyState.FREE;
-        return new Candidate(reader.ref(row), row.getLong("bytes"), row.getBoolean("buried") ? KeyState.BURIED : held);
+        return new Candidate(reader.ref(row), row.getLong("bytes"), held);
     }
 
     private List<OutboxRow> rows(Connection connection, List<Candidate> candidates) throws SQLException {

@@ -57,7 +57,7 @@ class H2QuirksTest {
 
         try (Connection connection = dataSource.getConnection();
                 SqlStatement statement = SqlStatement.prepare(connection, new H2Dialect(), sql)) {
-            statement.with("buried_key").with(0).with(1).with(2).with("x").with(10L);
+            statement.with(0).with(1).with(2).with("x").with(10L);
             String plan = statement.first(row -> row.getString(1)).orElseThrow();
 
             assertThat(plan).contains("\"outbox\" \"O\" USE INDEX ()\n    /* PUBLIC.PRIMARY_KEY");

@@ -71,9 +71,6 @@ record ChangeList(List<Change> changes) {
         if (change instanceof Change.Bury bury) {
             return bury.held();
         }
-        if (change instanceof Change.BuryKey bury) {
-            return bury.held();
-        }
         if (change instanceof Change.Block block) {
             return block.held();
         }

@@ -33,14 +33,13 @@ final class ChangeWriter {
         this.later = context.dialect().nowPlusMicros();
     }
 
-    void write(Connection connection, Ordering ordering, String owner, ChangeList changes) throws SQLException {
+    void write(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
         keep(connection, changes);
         hold(connection, changes);
         holdBehind(connection, ordering, changes);
         holdAgain(connection, changes);
         block(connection, ordering, changes);
         bury(connection, changes);
-        buryKeys(connection, owner, changes);
         rows.delete(connection, tables.hot(), changes.leavingHot());
         rows.delete(connection, tables.held(), changes.leavingHeld());
     }
@@ -155,12 +154,5 @@ final class ChangeWriter {
 
     private static void bindBury(SqlStatement statement, Change.Bury bury) throws SQLException {
         Burial.bind(statement, bury.reason(), bury.attempts(), bury.error());
-    }
-
-    private void buryKeys(Connection connection, String owner, ChangeList changes) throws SQLException {
-        KeyBurial burial = new KeyBurial(context, rows);
-        for (Change.BuryKey change : changes.of(Change.BuryKey.class)) {
-            burial.bury(connection, owner, change);
-        }
     }
 }

@@ -4,7 +4,6 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
-import dev.postrider.store.jdbc.LockedLetters.Letter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -57,10 +56,6 @@ final class DeadLetterReader {
         return content instanceof RowContent.Readable readable
                 ? readable.message()
                 : Salvage.message(content.ref().id(), row);
-    }
-
-    Letter letter(ResultSet row) throws SQLException {
-        return new Letter(reader.ref(row), reader.key(row));
     }
 
     /** For the record of operations, such as {@code topic=orders, reason=REJECTED}. */

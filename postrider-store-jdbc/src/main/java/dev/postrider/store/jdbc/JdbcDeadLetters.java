@@ -5,7 +5,6 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
-import dev.postrider.store.jdbc.LockedLetters.Letter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -25,14 +24,14 @@ final class JdbcDeadLetters implements DeadLetters {
     private final JdbcContext context;
     private final DeadLetterReader reader;
     private final LockedLetters locked;
-    private final DeadLetterRemoval removal;
+    private final RowWriter rows;
     private final Operations operations;
 
     JdbcDeadLetters(JdbcContext context) {
         this.context = context;
         this.reader = new DeadLetterReader(context);
         this.locked = new LockedLetters(context);
-        this.removal = new DeadLetterRemoval(context, locked);
+        this.rows = new RowWriter(context);
         this.operations = new Operations(context);
     }
 
@@ -80,24 +79,24 @@ final class JdbcDeadLetters implements DeadLetters {
     public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
         AtomicReference<Optional<RowRef>> last = new AtomicReference<>(after);
         int count = inBatches(limit, batch -> {
-            List<Letter> letters = request(filter, last.get(), batch, operator);
+            List<RowRef> letters = request(filter, last.get(), batch, operator);
             if (!letters.isEmpty()) {
-                last.set(Optional.of(letters.get(letters.size() - 1).ref()));
+                last.set(Optional.of(letters.get(letters.size() - 1)));
             }
             return letters.size();
         });
         return new Requested(count, last.get());
     }
 
-    private List<Letter> request(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
+    private List<RowRef> request(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
         DeadLetterCondition condition = new DeadLetterCondition(filter)
                 .and("retry_requested = ?", statement -> statement.with(false))
                 // Nothing has changed for a row that cannot be read: it would only come back.
                 .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
         after.ifPresent(condition::after);
         return context.transactions().inTransaction("request retries", connection -> {
-            List<Letter> letters = locked.select(connection, condition, limit);
-            mark(connection, Letter.refs(letters));
+            List<RowRef> letters = locked.select(connection, condition, limit);
+            mark(connection, letters);
             record(connection, "retry", filter, letters.size(), operator);
             return letters;
         });
@@ -119,8 +118,8 @@ final class JdbcDeadLetters implements DeadLetters {
         return inBatches(
                 limit,
                 batch -> context.transactions().inTransaction("discard dead letters", connection -> {
-                    List<Letter> letters = locked.select(connection, new DeadLetterCondition(filter), batch);
-                    removal.remove(connection, letters);
+                    List<RowRef> letters = locked.select(connection, new DeadLetterCondition(filter), batch);
+                    rows.delete(connection, context.tables().dead(), letters);
                     record(connection, "discard", filter, letters.size(), operator);
                     return letters.size();
                 }));

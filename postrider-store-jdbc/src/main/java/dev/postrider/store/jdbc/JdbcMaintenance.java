@@ -3,7 +3,7 @@ package dev.postrider.store.jdbc;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.Maintenance;
-import dev.postrider.store.jdbc.LockedLetters.Letter;
+import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,14 +18,14 @@ final class JdbcMaintenance implements Maintenance {
     private final JdbcContext context;
     private final JdbcTasks tasks;
     private final LockedLetters locked;
-    private final DeadLetterRemoval removal;
+    private final RowWriter rows;
     private final Operations operations;
 
     JdbcMaintenance(JdbcContext context) {
         this.context = context;
         this.tasks = new JdbcTasks(context);
         this.locked = new LockedLetters(context);
-        this.removal = new DeadLetterRemoval(context, locked);
+        this.rows = new RowWriter(context);
         this.operations = new Operations(context);
     }
 
@@ -64,9 +64,9 @@ final class JdbcMaintenance implements Maintenance {
                         statement -> statement.with(olderThan.negated()))
                 // Its next delivery is under way.
                 .and("retry_requested = ?", statement -> statement.with(false));
-        List<Letter> letters = locked.selectOldest(connection, condition, limit);
+        List<RowRef> letters = locked.selectOldest(connection, condition, limit);
         if (!letters.isEmpty()) {
-            removal.remove(connection, letters);
+            rows.delete(connection, context.tables().dead(), letters);
             operations.record(connection, "expire", "died more than " + olderThan + " ago", letters.size(), OPERATOR);
         }
         return letters.size();

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Records outcomes: fence, heads before, changes, heads after, commit. */
@@ -48,21 +47,17 @@ final class JdbcSettlements implements Settlements {
         ChangeList list = ChangeList.of(lease, changes);
         context.transactions().run("settle lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
-            apply(connection, lease, ordering, list);
+            apply(connection, ordering, list);
         });
     }
 
-    private void apply(Connection connection, Lease lease, Ordering ordering, ChangeList changes) throws SQLException {
+    private void apply(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
         Map<RowRef, HeldGroup> groupOf = new HashMap<>();
         groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, changes.becomingHeld()));
         groupOf.putAll(groups.findHeld(connection, ordering, changes.alreadyHeld()));
         Set<HeldGroup> touched = new HashSet<>(groupOf.values());
-        for (Change.BuryKey burial : changes.of(Change.BuryKey.class)) {
-            HeldGroup.of(ordering, lease.lane(), Optional.of(burial.key()), Optional.of(burial.destination()))
-                    .ifPresent(touched::add);
-        }
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
-        writer.write(connection, ordering, lease.owner(), changes);
+        writer.write(connection, ordering, changes);
         Set<RowRef> dueNow = new HashSet<>(changes.becomingDue());
         dueNow.retainAll(groupOf.keySet());
         order.restore(connection, touched, before, dueNow);

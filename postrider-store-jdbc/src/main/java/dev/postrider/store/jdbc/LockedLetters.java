@@ -4,45 +4,36 @@ import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 
 /** Dead letters chosen by a condition and locked, so that each is counted once, and not moved while it is being changed. */
 final class LockedLetters {
 
     private final JdbcContext context;
-    private final DeadLetterReader reader;
+    private final MessageReader reader;
 
     LockedLetters(JdbcContext context) {
         this.context = context;
-        this.reader = new DeadLetterReader(context);
+        this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
     /** In the order in which everybody else locks them. */
-    List<Letter> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
+    List<RowRef> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
         return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit);
     }
 
     /** The oldest first, by the index on their time; a deadlock is possible and costs a repetition. */
-    List<Letter> selectOldest(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
+    List<RowRef> selectOldest(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
         String byTime = context.tables().dead() + context.dialect().indexHint(context.tables(), "_dead_by_time");
         return select(connection, condition, byTime, "died_at", limit);
     }
 
-    private List<Letter> select(
+    private List<RowRef> select(
             Connection connection, DeadLetterCondition condition, String from, String order, int limit)
             throws SQLException {
-        String sql = "SELECT lane, seq, id, message_key FROM %s WHERE %s ORDER BY %s LIMIT ? FOR UPDATE"
+        String sql = "SELECT lane, seq, id FROM %s WHERE %s ORDER BY %s LIMIT ? FOR UPDATE"
                 .formatted(from, condition.sql(), order);
         try (SqlStatement statement = context.prepare(connection, sql)) {
-            return condition.bind(statement).with(limit).list(reader::letter);
-        }
-    }
-
-    /** A dead letter without its content. */
-    record Letter(RowRef ref, Optional<String> key) {
-
-        static List<RowRef> refs(List<Letter> letters) {
-            return letters.stream().map(Letter::ref).toList();
+            return condition.bind(statement).with(limit).list(reader::ref);
         }
     }
 }

@@ -11,65 +11,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Puts dead letters back into held, inside a fenced transaction.
- *
- * <p>Of a key that was given up as a whole all requested letters come back at once, beyond the limit if need be: its marker
- * is lifted with the first, and a letter left for later would be overtaken by what arrives then.
- */
+/** Puts dead letters back into held, inside a fenced transaction. */
 final class RetryAdoption {
 
     private final JdbcContext context;
     private final RowWriter rows;
     private final HeldOrder order;
-    private final BuriedKeys markers;
     private final MessageReader reader;
 
     RetryAdoption(JdbcContext context) {
         this.context = context;
         this.rows = new RowWriter(context);
         this.order = new HeldOrder(context);
-        this.markers = new BuriedKeys(context);
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
+    /** The lowest first, so that those of a key that are left for the next time come behind. */
     int adopt(Connection connection, int lane, Ordering ordering, int limit) throws SQLException {
         Map<RowRef, Optional<String>> letters = lowestRequested(connection, lane, limit);
-        Set<String> keys = new HashSet<>();
-        letters.values().forEach(key -> key.ifPresent(keys::add));
-        Set<String> buried = markers.find(connection, keys);
-        for (String key : buried) {
-            letters.putAll(requestedOf(connection, lane, key));
-        }
         moveToHeld(connection, lane, ordering, letters);
-        markers.lift(connection, buried);
         return letters.size();
     }
 
     private Map<RowRef, Optional<String>> lowestRequested(Connection connection, int lane, int limit)
             throws SQLException {
-        try (SqlStatement statement = context.prepare(connection, requestedSql("") + " ORDER BY seq LIMIT ?")) {
-            return letters(statement.with(lane).with(limit));
-        }
-    }
-
-    private Map<RowRef, Optional<String>> requestedOf(Connection connection, int lane, String key) throws SQLException {
-        try (SqlStatement statement = context.prepare(connection, requestedSql(" AND message_key = ?"))) {
-            return letters(statement.with(lane).with(key));
-        }
-    }
-
-    private String requestedSql(String condition) {
-        return "SELECT lane, seq, id, message_key FROM %s%s WHERE retry_requested = TRUE AND lane = ?%s"
-                .formatted(
-                        context.tables().dead(),
-                        context.dialect().indexHint(context.tables(), "_dead_by_request"),
-                        condition);
-    }
-
-    private Map<RowRef, Optional<String>> letters(SqlStatement statement) throws SQLException {
+        String sql = """
+                SELECT lane, seq, id, message_key FROM %s%s
+                WHERE retry_requested = TRUE AND lane = ? ORDER BY seq LIMIT ?""".formatted(
+                        context.tables().dead(), context.dialect().indexHint(context.tables(), "_dead_by_request"));
         Map<RowRef, Optional<String>> letters = new LinkedHashMap<>();
-        statement.list(row -> letters.put(reader.ref(row), reader.key(row)) == null);
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            statement.with(lane).with(limit).list(row -> letters.put(reader.ref(row), reader.key(row)) == null);
+        }
         return letters;
     }
 

@@ -2,7 +2,6 @@ package dev.postrider.store.mysql;
 
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.OutboxRow;
-import dev.postrider.store.jdbc.ControlKind;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
@@ -29,9 +28,6 @@ final class HotTable {
 
     /** MariaDB turns lists of a thousand values into a join. */
     private static final int SEQS_PER_STATEMENT = 500;
-
-    private static final int HELD = 1;
-    private static final int BURIED = 2;
 
     private final JdbcContext context;
     private final ServerIdentity identity;
@@ -102,7 +98,7 @@ final class HotTable {
         return """
                 SELECT %d AS lane, %s AS seq, NULL AS id, NULL AS topic, %s AS message_key, NULL AS type,
                        NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, NULL AS payload_bytes, NULL AS payload,
-                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_state""".formatted(
+                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_held""".formatted(
                 SERVER_ROW, withStart ? identity.startSeconds() : "NULL", identity.server(), identity.readOnly());
     }
 
@@ -123,32 +119,15 @@ final class HotTable {
                 h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, h.created_at,
                 OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN %1$s THEN h.payload END AS payload,
                 OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN %1$s THEN h.headers END AS headers,
-                %1$s AS complete, %2$s AS key_state""".formatted(complete, keyState());
+                %1$s AS complete, %2$s AS key_held""".formatted(complete, keyHeld());
     }
 
-    /** The markers of given-up keys are few, mostly none, and then not looked up row by row. */
-    private String keyState() {
-        String buried = "SELECT 1 FROM %s c WHERE c.kind = '%s'"
-                .formatted(context.tables().control(), ControlKind.BURIED_KEY);
+    private String keyHeld() {
         return """
-                CASE WHEN h.message_key IS NULL THEN 0
-                     WHEN EXISTS (%1$s) AND EXISTS (%1$s AND c.name = h.message_key) THEN %2$d
-                     WHEN EXISTS (SELECT 1 FROM %3$s d FORCE INDEX (%4$s)
-                                  WHERE d.lane = h.lane AND d.message_key = h.message_key) THEN %5$d
-                     ELSE 0 END""".formatted(
-                buried,
-                BURIED,
+                EXISTS (SELECT 1 FROM %s d FORCE INDEX (%s)
+                        WHERE d.lane = h.lane AND d.message_key = h.message_key)""".formatted(
                 context.tables().held(),
-                context.dialect().quote(context.tables().named("_held_by_key").name()),
-                HELD);
-    }
-
-    private static KeyState keyState(int code) {
-        return switch (code) {
-            case BURIED -> KeyState.BURIED;
-            case HELD -> KeyState.HELD;
-            default -> KeyState.FREE;
-        };
+                context.dialect().quote(context.tables().named("_held_by_key").name()));
     }
 
     private HotRow hotRow(ResultSet row) throws SQLException {
@@ -161,7 +140,7 @@ final class HotTable {
     }
 
     private OutboxRow outboxRow(ResultSet row) throws SQLException {
-        return reader.read(row).hot(keyState(row.getInt("key_state")));
+        return reader.read(row).hot(row.getBoolean("key_held") ? KeyState.HELD : KeyState.FREE);
     }
 
     /** The rows with these seqs that still exist, in order. Rows never change, so a later snapshot is as good. */
@@ -171,7 +150,7 @@ final class HotTable {
 
     /** The rows with these seqs that still exist, in order, with their content unless it is over the limits. */
     List<OutboxRow> contents(ReadSession session, List<Long> seqs) throws SQLException {
-        return bySeq(session, seqs, reader.columns("h") + ", " + keyState() + " AS key_state", this::outboxRow);
+        return bySeq(session, seqs, reader.columns("h") + ", " + keyHeld() + " AS key_held", this::outboxRow);
     }
 
     private <T> List<T> bySeq(ReadSession session, List<Long> seqs, String columns, RowMapper<T> mapper)

@@ -12,8 +12,6 @@ import java.util.Optional;
 /** Turns the results of {@link ScanSql} into rows. */
 final class RowReader {
 
-    private static final KeyState[] KEY_STATES = {KeyState.FREE, KeyState.HELD, KeyState.BURIED};
-
     private final MessageReader messages;
 
     RowReader(MessageReader messages) {
@@ -22,16 +20,16 @@ final class RowReader {
 
     List<FoundRow> readAll(ResultSet rows) throws SQLException {
         int fits = rows.findColumn("fits");
-        int keyState = rows.findColumn("key_state");
+        int keyHeld = rows.findColumn("key_held");
         List<FoundRow> found = new ArrayList<>();
         while (rows.next()) {
-            found.add(rows.getBoolean(fits) ? withContent(rows, rows.getInt(keyState)) : withoutContent(rows));
+            found.add(rows.getBoolean(fits) ? withContent(rows, rows.getBoolean(keyHeld)) : withoutContent(rows));
         }
         return found;
     }
 
-    private FoundRow withContent(ResultSet row, int keyState) throws SQLException {
-        OutboxRow content = messages.read(row).hot(KEY_STATES[keyState]);
+    private FoundRow withContent(ResultSet row, boolean keyHeld) throws SQLException {
+        OutboxRow content = messages.read(row).hot(keyHeld ? KeyState.HELD : KeyState.FREE);
         return new FoundRow(content.lane(), content.seq(), Optional.of(content));
     }
 

@@ -1,6 +1,5 @@
 package dev.postrider.store.postgres;
 
-import dev.postrider.store.jdbc.ControlKind;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
@@ -127,7 +126,7 @@ final class ScanSql {
     }
 
     private String withState(String rows) {
-        return "SELECT %s, r.fits, %s AS key_state\nFROM %s".formatted(messages.columns("r"), keyState(), rows);
+        return "SELECT %s, r.fits, %s AS key_held\nFROM %s".formatted(messages.columns("r"), keyHeld(), rows);
     }
 
     /** The rows found, with their content as far as they fit. */
@@ -162,22 +161,16 @@ final class ScanSql {
      * of dead rows are left behind by keys that were held before. By the key alone, which determines the lane: only one
      * index fits then. Not EXISTS, which the server might answer by reading all keys there are.
      */
-    private String keyState() {
+    private String keyHeld() {
         return """
-                CASE WHEN r.message_key IS NULL OR NOT r.fits THEN 0
-                     WHEN %s AND (SELECT true FROM %s c WHERE c.kind = '%s' AND c.name = r.message_key) THEN 2
-                     WHEN %s AND (SELECT true FROM %s h WHERE h.message_key = r.message_key LIMIT 1) THEN 1
-                     ELSE 0 END""".formatted(
-                        hasPages(tables.control()),
-                        tables.control(),
-                        ControlKind.BURIED_KEY,
-                        hasPages(tables.held()),
-                        tables.held());
+                CASE WHEN r.message_key IS NULL OR NOT r.fits THEN false
+                     WHEN %s THEN COALESCE((SELECT true FROM %s h WHERE h.message_key = r.message_key LIMIT 1), false)
+                     ELSE false END""".formatted(hasPages(tables.held()), tables.held());
     }
 
     /**
      * A table without a single page has no row that any snapshot could see: vacuum keeps the pages of those that one can.
-     * Asked once, it spares looking for every key in tables that nearly always are empty, a quarter of the time for a page.
+     * Asked once, it spares looking for every key in a table that nearly always is empty, a quarter of the time for a page.
      */
     private static String hasPages(TableName table) {
         return "(SELECT pg_relation_size(CAST('%s' AS regclass)) > 0)".formatted(table);

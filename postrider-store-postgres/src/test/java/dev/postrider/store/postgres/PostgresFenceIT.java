@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
-import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
@@ -117,36 +115,6 @@ class PostgresFenceIT {
                 .hasCauseInstanceOf(StoreException.class);
         assertThat(outbox.query("SELECT count(*) FROM {outbox}")).isEqualTo("1");
         assertThat(outbox.query("SELECT count(*) FROM {outbox}_held")).isEqualTo("0");
-    }
-
-    @Test
-    void keepsAKeyBuriedWhileARelayBuriesAnotherLetterOfIt() throws Exception {
-        Lease owner = take("owner", LONG);
-        outbox.insertCommitted("k", "k");
-        List<OutboxRow> rows = ScanDriver.ofAllLanes(store).fetchAll();
-        bury(owner, new Change.BuryKey(rows.get(0).ref(), "broker", false, "k", DeadReason.REJECTED, 1, "broken"));
-        CountDownLatch insideTransaction = new CountDownLatch(1);
-        CountDownLatch continued = new CountDownLatch(1);
-        stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));
-        CompletableFuture<Void> burying = CompletableFuture.runAsync(
-                () -> bury(owner, new Change.Bury(rows.get(1).ref(), false, DeadReason.KEY_BURIED, 0, "behind it")));
-        insideTransaction.await();
-        stoppable.wrapWith(connection -> connection);
-
-        CompletableFuture<Integer> discarding = CompletableFuture.supplyAsync(
-                () -> store.deadLetters().discard(DeadLetterFilter.all().withKey("k"), 10, "operator"));
-        outbox.awaitWaiters(1);
-        continued.countDown();
-        burying.join();
-
-        assertThat(discarding.join()).isEqualTo(1);
-        assertThat(outbox.query("SELECT count(*) FROM {outbox}_dead")).isEqualTo("1");
-        assertThat(outbox.query("SELECT name FROM {outbox}_control WHERE kind = 'buried_key'"))
-                .isEqualTo("k");
-    }
-
-    private void bury(Lease lease, Change change) {
-        store.settlements().apply(lease, Ordering.PER_KEY, List.of(change));
     }
 
     private Lease take(String owner, Duration timeToLive) {

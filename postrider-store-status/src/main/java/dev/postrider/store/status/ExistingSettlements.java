@@ -67,12 +67,7 @@ final class ExistingSettlements implements Settlements {
             return new Outcome.Blocked(key, block.attempts(), block.error());
         }
         if (change instanceof Change.Bury bury) {
-            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error(), Optional.empty());
-        }
-        if (change instanceof Change.BuryKey bury) {
-            Outcome.Followers followers =
-                    new Outcome.Followers(bury.key(), bury.row().id().toString());
-            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error(), Optional.of(followers));
+            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error());
         }
         return new Outcome.Delivered(key);
     }

@@ -64,27 +64,12 @@ final class MoveSteps {
 
     void toParkingLot(Connection connection, Outcome.Dead dead) throws SQLException {
         park(connection, paths.pending(), RowKey.parameters(List.of(dead.key())), dead.attempts(), reasonOf(dead));
-        if (dead.followers().isPresent()) {
-            parkFollowers(connection, paths.pending(), dead.followers().get());
-            parkFollowers(connection, paths.waiting(), dead.followers().get());
-        }
     }
 
     private static String reasonOf(Outcome.Dead dead) {
         return dead.reason() == DeadReason.ATTEMPTS_EXHAUSTED
                 ? "max retries (%d) exceeded: %s".formatted(dead.attempts(), dead.error())
                 : dead.text();
-    }
-
-    private void parkFollowers(Connection connection, TablePath from, Outcome.Followers followers) throws SQLException {
-        List<RowKey> rows = Sql.of(
-                        "SELECT t.id AS row_key FROM %s t WHERE %s = ?"
-                                .formatted(sql(from), database.exact(MoveHeads.key("t"))),
-                        database.exactParameter(followers.messageKey()))
-                .list(connection, row -> RowKey.read(row, "row_key", ColumnKind.BYTES));
-        for (List<RowKey> some : RowKey.chunks(rows)) {
-            park(connection, from, RowKey.parameters(some), 0, followers.error());
-        }
     }
 
     private void park(Connection connection, TablePath from, List<Object> ids, int attempts, String reason)

@@ -3,7 +3,6 @@ package dev.postrider.store.status;
 import dev.postrider.spi.Change.DeadReason;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** What became of one row. */
 sealed interface Outcome {
@@ -25,20 +24,15 @@ sealed interface Outcome {
     /** Waits until an operator unblocks it. */
     record Blocked(RowKey key, int attempts, String error) implements Outcome {}
 
-    /**
-     * Given up.
-     *
-     * @param followers what is given up with it, in the same transaction
-     */
-    record Dead(RowKey key, int attempts, DeadReason reason, String error, Optional<Followers> followers)
-            implements Outcome {
+    /** Given up. */
+    record Dead(RowKey key, int attempts, DeadReason reason, String error) implements Outcome {
 
         /** What is written down: a table has no column for the reason. */
         String text() {
             return switch (reason) {
                 case UNREADABLE -> UNREADABLE + error;
                 case REJECTED -> REJECTED + error;
-                case KEY_BURIED, ATTEMPTS_EXHAUSTED, OTHER -> error;
+                case ATTEMPTS_EXHAUSTED, OTHER -> error;
             };
         }
 
@@ -46,23 +40,10 @@ sealed interface Outcome {
             if (text.startsWith(UNREADABLE)) {
                 return DeadReason.UNREADABLE;
             }
-            if (text.startsWith(Followers.ERROR)) {
-                return DeadReason.KEY_BURIED;
-            }
             return text.startsWith(REJECTED) ? DeadReason.REJECTED : DeadReason.ATTEMPTS_EXHAUSTED;
         }
 
         private static final String UNREADABLE = "unreadable: ";
         private static final String REJECTED = "rejected: ";
-    }
-
-    /** All other undelivered rows of a key. */
-    record Followers(String messageKey, String leader) {
-
-        static final String ERROR = "given up with message ";
-
-        String error() {
-            return ERROR + leader;
-        }
     }
 }

@@ -68,15 +68,14 @@ final class Shelf {
 
     /** Whether anything keeps what comes after it from being sent, where all is one queue. */
     synchronized boolean isBlockingAll() {
-        return entries.values().stream()
-                .anyMatch(entry -> entry.isWaiting() && entry.dead().isEmpty());
+        return entries.values().stream().anyMatch(Entry::isHoldingBack);
     }
 
-    /** Keys of which nothing may be sent: a message of theirs waits, or all were given up. */
+    /** Keys of which nothing may be sent: a message of theirs waits. */
     synchronized Set<String> waitingKeys() {
         Set<String> keys = new HashSet<>();
         entries.values().stream()
-                .filter(Entry::isHoldingBackItsKey)
+                .filter(Entry::isHoldingBack)
                 .forEach(entry -> entry.head().messageKey().ifPresent(keys::add));
         return keys;
     }
@@ -118,8 +117,8 @@ final class Shelf {
             return !(outcome instanceof Outcome.Failed) || dueAt - System.nanoTime() > 0;
         }
 
-        boolean isHoldingBackItsKey() {
-            return outcome instanceof Outcome.Dead dead ? dead.followers().isPresent() : isWaiting();
+        boolean isHoldingBack() {
+            return isWaiting() && dead().isEmpty();
         }
 
         Optional<Outcome.Dead> dead() {

@@ -8,18 +8,14 @@ import java.util.Optional;
 /** Writes outcomes into the columns of one table that has them. */
 final class StatusOutcomes {
 
-    private static final String T = "t";
-
     private final TableColumns columns;
     private final Conditions conditions;
-    private final HeadQuery heads;
     private final ClaimColumn claims;
     private final RowMoves moves;
 
-    StatusOutcomes(TableColumns columns, Conditions conditions, HeadQuery heads, ClaimColumn claims, RowMoves moves) {
+    StatusOutcomes(TableColumns columns, Conditions conditions, ClaimColumn claims, RowMoves moves) {
         this.columns = columns;
         this.conditions = conditions;
-        this.heads = heads;
         this.claims = claims;
         this.moves = moves;
     }
@@ -100,45 +96,20 @@ final class StatusOutcomes {
     }
 
     private void bury(Connection connection, Outcome.Dead dead, Optional<String> token) throws SQLException {
-        bury(connection, List.of(dead.key()), dead.attempts(), dead.text(), token);
-        if (dead.followers().isPresent()) {
-            buryFollowers(connection, dead.followers().get());
-        }
-    }
-
-    private void buryFollowers(Connection connection, Outcome.Followers followers) throws SQLException {
-        List<RowKey> rows = Sql.of(
-                        "SELECT %s AS row_key FROM %s t WHERE %s AND %s = ?"
-                                .formatted(
-                                        columns.id().of(T),
-                                        columns.table(),
-                                        conditions.alive(T),
-                                        columns.database()
-                                                .exact(columns.byRole()
-                                                        .get(Role.KEY)
-                                                        .of(T))),
-                        columns.database().exactParameter(followers.messageKey()))
-                .list(connection, row -> heads.key(row, "row_key"));
-        for (List<RowKey> some : RowKey.chunks(rows)) {
-            bury(connection, some, 0, followers.error(), Optional.empty());
-        }
-    }
-
-    private void bury(Connection connection, List<RowKey> keys, int attempts, String text, Optional<String> token)
-            throws SQLException {
-        Assignments marks = failure(
-                        Math.max(attempts, columns.mapping().deadAtAttempts().orElse(0)), text)
-                .now(Role.LAST_ATTEMPT);
+        List<RowKey> key = List.of(dead.key());
+        int attempts =
+                Math.max(dead.attempts(), columns.mapping().deadAtAttempts().orElse(0));
+        Assignments marks = failure(attempts, dead.text()).now(Role.LAST_ATTEMPT);
         columns.mapping()
                 .status
                 .flatMap(values -> values.dead().or(values::retry))
                 .ifPresent(marks::status);
         boolean isOurs = marks.isEmpty()
-                || claims.fenced(columns.whereId(marks.update(), keys).add(stillAlive()), token)
+                || claims.fenced(columns.whereId(marks.update(), key).add(stillAlive()), token)
                                 .update(connection)
                         > 0;
         if (isOurs && columns.mapping().deadTable.isPresent()) {
-            moves.toDead(connection, RowKey.parameters(keys));
+            moves.toDead(connection, RowKey.parameters(key));
         }
     }
 

@@ -35,7 +35,7 @@ final class StatusTable implements Rows {
         this.messages = new MessageMaker(columns);
         this.moves = new RowMoves(columns, conditions, archive);
         this.finder = new StatusFinder(columns, conditions, heads, window);
-        this.outcomes = new StatusOutcomes(columns, conditions, heads, claims, moves);
+        this.outcomes = new StatusOutcomes(columns, conditions, claims, moves);
         this.graveyard = new StatusGraveyard(columns, conditions, heads, moves);
     }
 

@@ -5,24 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.Relay;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.LaneLeases.TakenLane;
-import dev.postrider.spi.LaneScan;
-import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.Ordering;
-import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OutboxStore.Part;
-import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,25 +51,6 @@ class PoliciesIT {
 
     @ParameterizedTest
     @MethodSource(LEADERS)
-    void givesUpAWholeKeyAndDeliversItInOrderWhenAnOperatorAsks(Server server, Preset preset) {
-        Tables tables = Tables.empty(server, preset);
-        List<String> ids = twoOfOneKeyAndOneOfAnother(tables);
-        OutboxStore store = tables.leaderStore();
-
-        drain(store, OnExhausted.DEAD_LETTER_KEY, Ordering.PER_KEY);
-        drain(store, OnExhausted.DEAD_LETTER_KEY, Ordering.PER_KEY);
-
-        assertThat(delivered()).containsExactly(ids.get(2));
-        assertThat(store.stats().dead()).isPositive();
-
-        broker.answer(message -> DeliveryResult.DELIVERED);
-        store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "op");
-        drain(store, OnExhausted.DEAD_LETTER_KEY, Ordering.PER_KEY);
-        assertThat(delivered()).containsExactly(ids.get(2), ids.get(0), ids.get(1));
-    }
-
-    @ParameterizedTest
-    @MethodSource(LEADERS)
     void letsTheKeyGoOnWhenOnlyTheMessageIsGivenUp(Server server, Preset preset) {
         Tables tables = Tables.empty(server, preset);
         List<String> ids = twoOfOneKeyAndOneOfAnother(tables);
@@ -107,20 +79,6 @@ class PoliciesIT {
         assertThat(delivered()).contains(ids.get(2)).containsAll(alike).hasSize(4);
         assertThat(store.held().unblock(Optional.of("KEY"), "op")).isZero();
         assertThat(store.held().unblock(Optional.of("key"), "op")).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @MethodSource(LEADERS)
-    void givesUpNoKeyThatTheDatabaseTakesForEqual(Server server, Preset preset) {
-        Tables tables = Tables.empty(server, preset);
-        twoOfOneKeyAndOneOfAnother(tables);
-        insertAlikeKeys(tables);
-        OutboxStore store = tables.leaderStore();
-        TakenLane lane = store.leases().take(0, "relay", Duration.ofMinutes(1)).orElseThrow();
-
-        store.settlements().apply(lane.lease(), Ordering.PER_KEY, List.of(buryKeyOfFirst(store, lane)));
-
-        assertThat(store.stats().undelivered()).isEqualTo(preset == Preset.OUTBOX_EVENTS ? 6 : 4);
     }
 
     /** Tables with a column for the next attempt or the last one. */
@@ -176,49 +134,6 @@ class PoliciesIT {
 
         assertThat(store.notShared(Part.BLOCKED).orElseThrow())
                 .contains("outbox_events", "Restart that relay", "'next-attempt'");
-    }
-
-    @ParameterizedTest
-    @MethodSource(LEADERS)
-    void givesUpAWholeKeyOrNothingOfItWhereverTheProcessDies(Server server, Preset preset) {
-        Tables tables = Tables.empty(server, preset);
-        CutDataSource cut = new CutDataSource(tables.dataSource());
-        int step = 0;
-        do {
-            cut.cutBefore(Integer.MAX_VALUE);
-            tables = Tables.empty(server, preset);
-            twoOfOneKeyAndOneOfAnother(tables);
-            OutboxStore dying = tables.leaderStore(cut.dataSource());
-            TakenLane lane =
-                    dying.leases().take(0, "dying", Duration.ofMinutes(1)).orElseThrow();
-            dying.held().repair(lane.lease(), Ordering.PER_KEY, Set.of("broker"));
-            Change bury = buryKeyOfFirst(dying, lane);
-            cut.cutBefore(step++);
-            try {
-                dying.settlements().apply(lane.lease(), Ordering.PER_KEY, List.of(bury));
-            } catch (StoreException dead) {
-                assertThat(cut.isCut()).isTrue();
-            }
-            assertThat(undelivered(tables)).isIn(1L, 3L);
-        } while (cut.isCut());
-        assertThat(step).isGreaterThan(3);
-    }
-
-    private static Change buryKeyOfFirst(OutboxStore store, TakenLane lane) {
-        LaneScan scan = store.openScan();
-        scan.add(lane);
-        OutboxRow first = scan.fetch(new FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000))
-                .rows()
-                .get(0);
-        return new Change.BuryKey(first.ref(), "broker", false, "key", DeadReason.ATTEMPTS_EXHAUSTED, 1, "no");
-    }
-
-    private static long undelivered(Tables tables) {
-        // A table without a place for those that were given up remembers nothing of them, whether or not the process
-        // dies.
-        return tables.preset == Preset.OUTBOX_EVENTS
-                ? 3
-                : tables.leaderStore().stats().undelivered();
     }
 
     private List<String> twoOfOneKeyAndOneOfAnother(Tables tables) {
