@@ -93,7 +93,7 @@ class PostgresPlanIT {
     void looksUpKeysByIndex() throws SQLException {
         Piece piece = new Piece(3, 5, Optional.of(empty), Optional.empty());
         for (String plan : plansOfPages(List.of(piece))) {
-            assertThat(plan).contains(OUTBOX.table() + "_held_key_idx").contains(OUTBOX.table() + "_control_pkey");
+            assertThat(plan).contains(OUTBOX.table() + "_held_key_idx");
         }
     }
 
