@@ -1,5 +1,6 @@
 package dev.postrider;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.InboxStore;
 import dev.postrider.spi.StoreException;
@@ -77,7 +78,7 @@ public final class Inbox {
      */
     public long cleanUp(Duration retention) {
         if (retention.isNegative()) {
-            throw new IllegalArgumentException("retention is " + retention + ", expected zero or more");
+            throw new IllegalArgumentException("retention is " + Readable.time(retention) + ", expected zero or more");
         }
         long all = 0;
         int deleted;

@@ -1,5 +1,6 @@
 package dev.postrider.bus;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.Subscription;
@@ -167,7 +168,7 @@ public final class Subscriber implements AutoCloseable {
                 LOG.warn(
                         "Handlers of {} have not ended within {}; interrupting them, their events arrive again",
                         name,
-                        options.drainTimeout());
+                        Readable.time(options.drainTimeout()));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

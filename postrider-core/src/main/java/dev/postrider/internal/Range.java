@@ -23,7 +23,7 @@ public final class Range {
             throw new IllegalArgumentException(option + " is null");
         }
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw outside(option, value, min, max);
+            throw outside(option, Readable.time(value), Readable.time(min), Readable.time(max));
         }
         return value;
     }

@@ -1,5 +1,6 @@
 package dev.postrider.maintenance;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.AuditPartitions.Partition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ final class LoggingListener implements MaintenanceListener {
                     report.deadLetters(),
                     report.dedupKeys(),
                     report.operations(),
-                    report.took());
+                    Readable.time(report.took()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.maintenance;
 
+import dev.postrider.internal.Readable;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -51,7 +52,7 @@ final class MaintenanceThread {
         try {
             return task.get();
         } catch (Throwable failure) {
-            LOG.error("The {} failed unexpectedly; it goes on in {}", name, WAIT_AFTER_CRASH, failure);
+            LOG.error("The {} failed unexpectedly; it goes on in {}", name, Readable.time(WAIT_AFTER_CRASH), failure);
             return WAIT_AFTER_CRASH;
         }
     }

@@ -1,5 +1,6 @@
 package dev.postrider.maintenance;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.Maintenance;
 import java.time.Duration;
 import java.util.Optional;
@@ -60,7 +61,7 @@ final class TaskLease implements AutoCloseable {
         try {
             maintenance.releaseTask(task, owner);
         } catch (RuntimeException failure) {
-            LOG.warn("Could not release task {}; it is free again in {}", task, timeToLive, failure);
+            LOG.warn("Could not release task {}; it is free again in {}", task, Readable.time(timeToLive), failure);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.message;
 
+import dev.postrider.internal.Readable;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -52,7 +53,9 @@ public sealed interface Due {
             }
             if (delay.isNegative() || delay.isZero() || delay.compareTo(LONGEST) > 0) {
                 throw new InvalidMessageException(
-                        "deliverAfter", "is " + delay + ", expected more than zero and at most " + LONGEST);
+                        "deliverAfter",
+                        "is " + Readable.time(delay) + ", expected more than zero and at most "
+                                + Readable.time(LONGEST));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.Readable;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -52,14 +53,16 @@ public interface Backoff {
 
     private static Duration requirePositive(String option, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("Back-off " + option + " is " + value + ", expected more than zero");
+            throw new IllegalArgumentException(
+                    "Back-off " + option + " is " + Readable.time(value) + ", expected more than zero");
         }
         return value;
     }
 
     private static void requireAtLeast(Duration base, Duration max) {
         if (max.compareTo(base) < 0) {
-            throw new IllegalArgumentException("Back-off max is " + max + ", expected at least the base " + base);
+            throw new IllegalArgumentException(
+                    "Back-off max is " + Readable.time(max) + ", expected at least the base " + Readable.time(base));
         }
     }
 }

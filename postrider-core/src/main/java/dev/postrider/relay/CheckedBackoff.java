@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.Readable;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,11 @@ final class CheckedBackoff implements Backoff {
     public Duration delay(int failures) {
         Duration delay = askSafely(failures);
         if (delay == null || delay.isNegative()) {
-            LOG.warn("The back-off answered {} after {} failures; waiting for {}", delay, failures, FALLBACK);
+            LOG.warn(
+                    "The back-off answered {} after {} failures; waiting for {}",
+                    delay,
+                    failures,
+                    Readable.time(FALLBACK));
             return FALLBACK;
         }
         return delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
@@ -34,7 +39,8 @@ final class CheckedBackoff implements Backoff {
         try {
             return backoff.delay(failures);
         } catch (RuntimeException broken) {
-            LOG.warn("The back-off failed after {} failures; waiting for {}", failures, FALLBACK, broken);
+            LOG.warn(
+                    "The back-off failed after {} failures; waiting for {}", failures, Readable.time(FALLBACK), broken);
             return FALLBACK;
         }
     }

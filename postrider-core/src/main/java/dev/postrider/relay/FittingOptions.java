@@ -1,5 +1,7 @@
 package dev.postrider.relay;
 
+import static dev.postrider.internal.Readable.time;
+
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
@@ -24,11 +26,11 @@ record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter
         require(
                 deliveryTimeout.multipliedBy(2).compareTo(options.lease()) <= 0,
                 "deliveryTimeout is %s, but may be at most half of the lease, which is %s"
-                        .formatted(deliveryTimeout, options.lease()));
+                        .formatted(time(deliveryTimeout), time(options.lease())));
         require(
                 options.minPollInterval().compareTo(options.maxPollInterval()) <= 0,
                 "minPollInterval is %s, but maxPollInterval only %s"
-                        .formatted(options.minPollInterval(), options.maxPollInterval()));
+                        .formatted(time(options.minPollInterval()), time(options.maxPollInterval())));
     }
 
     private void requireFittingStore() {
@@ -62,7 +64,10 @@ record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter
         require(
                 destination.deliveryTimeout().compareTo(options.deliveryTimeout()) <= 0,
                 "Destination %s may take %s to report a send, but deliveryTimeout is %s; shorten the one or lengthen the other (and the lease)"
-                        .formatted(destination.name(), destination.deliveryTimeout(), options.deliveryTimeout()));
+                        .formatted(
+                                destination.name(),
+                                time(destination.deliveryTimeout()),
+                                time(options.deliveryTimeout())));
     }
 
     private static void require(boolean condition, String problem) {

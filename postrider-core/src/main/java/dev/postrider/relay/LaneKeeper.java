@@ -29,6 +29,9 @@ final class LaneKeeper implements Loop {
     private final List<LaneWorker> workers;
     private final Collection<DestinationGate> gates;
     private final Set<LaneWorker> stalled = new HashSet<>();
+    /** How many lanes the listener knows of. */
+    private int told;
+
     private volatile Thread thread;
 
     LaneKeeper(RelayContext context, List<LaneWorker> workers, Collection<DestinationGate> gates) {
@@ -94,7 +97,18 @@ final class LaneKeeper implements Loop {
             giveBackOne(staying);
             return false;
         }
-        return mine.size() < share && takeOne(moving, mine);
+        if (mine.size() < share && takeOne(moving, mine)) {
+            return true;
+        }
+        tellShare(mine.size(), lanes);
+        return false;
+    }
+
+    private void tellShare(int owned, int lanes) {
+        if (owned != told) {
+            told = owned;
+            context.listener().lanesBalanced(owned, lanes);
+        }
     }
 
     private boolean takeOne(List<LaneWorker> moving, Set<Integer> mine) {

@@ -6,6 +6,7 @@ import static org.slf4j.event.Level.INFO;
 import static org.slf4j.event.Level.TRACE;
 import static org.slf4j.event.Level.WARN;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
@@ -38,22 +39,25 @@ final class LoggingListener implements RelayListener {
     @Override
     public void fetched(int rows, Duration took) {
         if (rows > 0) {
-            log.at(DEBUG).addKeyValue("rows", rows).addKeyValue("took", took).log("Fetched {} rows in {}", rows, took);
+            log.at(DEBUG)
+                    .addKeyValue("rows", rows)
+                    .addKeyValue("took", shown(took))
+                    .log("Fetched {} in {}", Readable.count(rows, "row"), shown(took));
         }
     }
 
     @Override
     public void delivered(Attempt attempt, Duration delay, Duration took) {
         log.at(TRACE, attempt)
-                .addKeyValue("delay", delay)
-                .addKeyValue("took", took)
+                .addKeyValue("delay", shown(delay))
+                .addKeyValue("took", shown(took))
                 .log("Delivered message {} of lane {} to {}", id(attempt), attempt.lane(), attempt.destination());
     }
 
     @Override
     public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
         log.at(WARN, attempt)
-                .addKeyValue("took", took)
+                .addKeyValue("took", shown(took))
                 .setCause(failure.cause().orElse(null))
                 .setMessage("Attempt {} to deliver message {} of lane {} to {} failed: {}")
                 .addArgument(attempt.number())
@@ -67,15 +71,15 @@ final class LoggingListener implements RelayListener {
     @Override
     public void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {
         log.at(DEBUG, attempt)
-                .addKeyValue("took", took)
+                .addKeyValue("took", shown(took))
                 .log("Message {} of lane {} did not reach {}", id(attempt), attempt.lane(), attempt.destination());
     }
 
     @Override
     public void held(Attempt attempt, Duration delay) {
         log.at(DEBUG, attempt)
-                .addKeyValue("delay", delay)
-                .log("Message {} of lane {} is tried again in {}", id(attempt), attempt.lane(), delay);
+                .addKeyValue("delay", shown(delay))
+                .log("Message {} of lane {} is tried again in {}", id(attempt), attempt.lane(), shown(delay));
     }
 
     @Override
@@ -86,10 +90,10 @@ final class LoggingListener implements RelayListener {
     @Override
     public void blocked(Attempt attempt, String error) {
         log.at(WARN, attempt).log(
-                "Message {} of lane {} blocks its key after {} attempts, until an operator acts: {}",
+                "Message {} of lane {} blocks its key after {}, until an operator acts: {}",
                 id(attempt),
                 attempt.lane(),
-                attempt.number(),
+                Readable.count(attempt.number(), "attempt"),
                 error);
     }
 
@@ -98,10 +102,10 @@ final class LoggingListener implements RelayListener {
         log.at(WARN, attempt)
                 .addKeyValue("reason", reason)
                 .log(
-                        "Message {} of lane {} is a dead letter after {} attempts ({}): {}",
+                        "Message {} of lane {} is a dead letter after {} ({}): {}",
                         id(attempt),
                         attempt.lane(),
-                        attempt.number(),
+                        Readable.count(attempt.number(), "attempt"),
                         reason,
                         error);
     }
@@ -128,21 +132,27 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void settled(int rows, Duration took) {
-        log.at(DEBUG).addKeyValue("rows", rows).addKeyValue("took", took).log("Settled {} rows in {}", rows, took);
+        log.at(DEBUG)
+                .addKeyValue("rows", rows)
+                .addKeyValue("took", shown(took))
+                .log("Recorded {} in {}", Readable.count(rows, "outcome"), shown(took));
     }
 
     @Override
     public void settleRefused(int lane, int rows, Duration took) {
         log.at(WARN, lane)
                 .addKeyValue("rows", rows)
-                .addKeyValue("took", took)
-                .log("The outcomes of {} rows of lane {} came too late; its new owner sends them again", rows, lane);
+                .addKeyValue("took", shown(took))
+                .log(
+                        "The outcomes of {} of lane {} came too late; its new owner sends them again",
+                        Readable.count(rows, "row"),
+                        lane);
     }
 
     @Override
     public void outage(String destination, String reason, Duration retryIn) {
         log.at(WARN, destination).log(
-                "Destination {} is unreachable, next try in {}: {}", destination, retryIn, reason);
+                "Destination {} is unreachable, next try in {}: {}", destination, shown(retryIn), reason);
     }
 
     @Override
@@ -171,12 +181,17 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void laneTaken(int lane, long epoch) {
-        log.at(INFO, lane).addKeyValue("epoch", epoch).log("Took lane {}", lane);
+        log.at(DEBUG, lane).addKeyValue("epoch", epoch).log("Acquired lane {}", lane);
     }
 
     @Override
     public void laneReleased(int lane) {
-        log.at(INFO, lane).log("Gave lane {} back", lane);
+        log.at(DEBUG, lane).log("Released lane {}", lane);
+    }
+
+    @Override
+    public void lanesBalanced(int owned, int all) {
+        log.at(INFO).addKeyValue("lanes", owned).log("This relay owns {} of {}", owned, Readable.count(all, "lane"));
     }
 
     @Override
@@ -187,11 +202,11 @@ final class LoggingListener implements RelayListener {
     @Override
     public void overdue(Attempt attempt, Duration since) {
         log.at(WARN, attempt)
-                .addKeyValue("since", since)
+                .addKeyValue("since", shown(since))
                 .log(
                         "Destination {} has not reported the end of a send for {}; the key of message {} of lane {} waits",
                         attempt.destination(),
-                        since,
+                        shown(since),
                         id(attempt),
                         attempt.lane());
     }
@@ -200,7 +215,7 @@ final class LoggingListener implements RelayListener {
     public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
         log.at(WARN)
                 .addKeyValue("operation", operation.name())
-                .addKeyValue("took", took)
+                .addKeyValue("took", shown(took))
                 .setCause(failure)
                 .log("The store failed to {}; trying again", operation);
     }
@@ -209,7 +224,10 @@ final class LoggingListener implements RelayListener {
     public void sweepFoundMissed(int lane, int rows) {
         log.at(ERROR, lane)
                 .addKeyValue("rows", rows)
-                .log("The scan of lane {} had missed {} rows; reading it anew. Please report this", lane, rows);
+                .log(
+                        "The scan of lane {} had missed {}; reading it again. Please report this",
+                        lane,
+                        Readable.count(rows, "row"));
     }
 
     @Override
@@ -225,17 +243,29 @@ final class LoggingListener implements RelayListener {
     @Override
     public void stalled(String part, Duration since) {
         log.at(ERROR)
-                .addKeyValue("since", since)
+                .addKeyValue("since", shown(since))
                 .log(
-                        "A {} has hung for {} in the store or in a destination; its lanes go to others. Set time-outs"
+                        "A {} has hung for {} in the store or in a destination; its lanes go to others. Set timeouts"
                                 + " in the driver and in the client",
                         part,
-                        since);
+                        shown(since));
     }
 
     @Override
     public void crashed(String part, Throwable failure) {
         log.at(ERROR).setCause(failure).log("The {} failed unexpectedly; it recovers by itself", part);
+    }
+
+    /** Formatted only if the line is written. */
+    private record Shown(Duration time) {
+        @Override
+        public String toString() {
+            return Readable.time(time);
+        }
+    }
+
+    private static Shown shown(Duration time) {
+        return new Shown(time);
     }
 
     private static MessageId id(Attempt attempt) {

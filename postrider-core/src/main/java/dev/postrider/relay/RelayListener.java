@@ -85,6 +85,15 @@ public interface RelayListener {
     /** This relay gave the lane back. */
     default void laneReleased(int lane) {}
 
+    /**
+     * This relay has its fair share of the lanes, and owns another number of them than when it was last told. {@link #laneTaken}
+     * tells of each lane.
+     *
+     * @param owned how many lanes this relay owns
+     * @param all how many lanes the outbox has
+     */
+    default void lanesBalanced(int owned, int all) {}
+
     /** Somebody else owns the lane, or the lease could not be renewed in time. */
     default void laneLost(int lane) {}
 

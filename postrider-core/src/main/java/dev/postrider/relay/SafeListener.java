@@ -140,6 +140,11 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void lanesBalanced(int owned, int all) {
+        tell(listener -> listener.lanesBalanced(owned, all));
+    }
+
+    @Override
     public void laneLost(int lane) {
         tell(listener -> listener.laneLost(lane));
     }

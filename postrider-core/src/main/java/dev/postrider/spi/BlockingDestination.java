@@ -1,5 +1,6 @@
 package dev.postrider.spi;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import java.time.Duration;
 import java.util.Objects;
@@ -63,8 +64,8 @@ public final class BlockingDestination implements Destination {
             throw new IllegalArgumentException("threads is " + threads + ", expected 1 to 10000");
         }
         if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "timeout is " + timeout + ", expected more than zero and at most " + MAX_TIMEOUT);
+            throw new IllegalArgumentException("timeout is " + Readable.time(timeout)
+                    + ", expected more than zero and at most " + Readable.time(MAX_TIMEOUT));
         }
         return new BlockingDestination(name, sender, threads, timeout);
     }
@@ -115,13 +116,13 @@ public final class BlockingDestination implements Destination {
         long left = deadline - System.nanoTime();
         if (left < timeout.toNanos() / 2) {
             // It would be the message's own failure, though others used up its time.
-            return busy("the message has waited for half of " + timeout);
+            return busy("the message has waited for half of " + Readable.time(timeout));
         }
         try {
             sendWithAlarm(message, left);
             return DeliveryResult.DELIVERED;
         } catch (InterruptedException timedOut) {
-            return DeliveryResult.retry("Took longer than " + timeout, timedOut);
+            return DeliveryResult.retry("Took longer than " + Readable.time(timeout), timedOut);
         } catch (Throwable failure) {
             // Also an Error: without a result the key of this message would wait for ever.
             return DeliveryResult.retry(failure.getClass().getSimpleName() + ": " + failure.getMessage(), failure);

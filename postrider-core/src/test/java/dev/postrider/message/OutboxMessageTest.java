@@ -172,15 +172,15 @@ class OutboxMessageTest {
                 bad("type has half a surrogate pair at position 2", "type", m -> m.type("\uD83D\uDE00\uD83Dx")),
                 bad("payload has half a surrogate pair at position 1", "payload", m -> m.json("\"\uD83D\"")),
                 bad(
-                        "deliverAfter is PT0S, expected more than zero and at most PT876000H",
+                        "deliverAfter is 0 ms, expected more than zero and at most 36,500 d",
                         "deliverAfter",
                         m -> m.deliverAfter(Duration.ZERO)),
                 bad(
-                        "deliverAfter is PT-1S, expected more than zero and at most PT876000H",
+                        "deliverAfter is -1 s, expected more than zero and at most 36,500 d",
                         "deliverAfter",
                         m -> m.deliverAfter(Duration.ofSeconds(-1))),
                 bad(
-                        "deliverAfter is PT876000H0.000000001S, expected more than zero and at most PT876000H",
+                        "deliverAfter is 36,500 d, expected more than zero and at most 36,500 d",
                         "deliverAfter",
                         m -> m.deliverAfter(Due.LONGEST.plusNanos(1))),
                 bad(

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.internal.Readable;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -90,20 +91,20 @@ class BackoffTest {
     @ValueSource(strings = {"PT0S", "PT-1S"})
     void refusesABaseThatIsNotPositive(Duration base) {
         assertThatThrownBy(() -> Backoff.exponential(base, CENTURIES))
-                .hasMessage("Back-off base is %s, expected more than zero", base);
+                .hasMessage("Back-off base is %s, expected more than zero", Readable.time(base));
         assertThatThrownBy(() -> Backoff.linear(base, CENTURIES))
-                .hasMessage("Back-off base is %s, expected more than zero", base);
+                .hasMessage("Back-off base is %s, expected more than zero", Readable.time(base));
         assertThatThrownBy(() -> Backoff.constant(base))
-                .hasMessage("Back-off delay is %s, expected more than zero", base);
+                .hasMessage("Back-off delay is %s, expected more than zero", Readable.time(base));
     }
 
     @Test
     void refusesACapBelowItsBase() {
         assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Back-off max is PT1S, expected at least the base PT2S");
+                .hasMessage("Back-off max is 1 s, expected at least the base 2 s");
         assertThatThrownBy(() -> Backoff.linear(Duration.ofSeconds(2), Duration.ofSeconds(1)))
-                .hasMessage("Back-off max is PT1S, expected at least the base PT2S");
+                .hasMessage("Back-off max is 1 s, expected at least the base 2 s");
     }
 
     private static LongStream draws(Backoff backoff, int failures) {

@@ -93,6 +93,14 @@ class LoggingListenerTest {
         assertThat(onlyLine().getThrowableProxy().getMessage()).isEqualTo("broken pipe");
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.postrider.relay.ListenerEvents#all")
+    void showsTimesAsPeopleReadThem(Method event) throws Exception {
+        event.invoke(listener, ListenerEvents.arguments(event));
+
+        assertThat(onlyLine().getFormattedMessage() + keyValues(onlyLine())).doesNotContainPattern("\\bPT[0-9]");
+    }
+
     @Test
     void saysNothingOfAnEmptyFetch() {
         listener.fetched(0, Duration.ofMillis(1));

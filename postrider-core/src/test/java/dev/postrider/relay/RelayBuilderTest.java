@@ -42,21 +42,17 @@ class RelayBuilderTest {
                 bad("maxInFlight is 0, expected 1 to 100000", b -> b.maxInFlight(0)),
                 bad("maxInFlightBytes is 1023, expected 1024 to 4294967296", b -> b.maxInFlightBytes(1023)),
                 bad("maxConcurrentKeys is 0, expected 1 to 100000", b -> b.maxConcurrentKeys(0)),
-                bad("lease is PT0.499S, expected PT0.5S to PT1H", b -> b.lease(Duration.ofMillis(499))),
+                bad("lease is 499 ms, expected 500 ms to 1 h", b -> b.lease(Duration.ofMillis(499))),
                 bad("lease is null", b -> b.lease(null)),
+                bad("deliveryTimeout is 31 m, expected 10 ms to 30 m", b -> b.deliveryTimeout(Duration.ofMinutes(31))),
+                bad("minPollInterval is 0 ms, expected 1 ms to 1 h", b -> b.minPollInterval(Duration.ZERO)),
+                bad("maxPollInterval is -1 s, expected 1 ms to 1 h", b -> b.maxPollInterval(Duration.ofSeconds(-1))),
+                bad("settleDelay is 11 s, expected 0 ms to 10 s", b -> b.settleDelay(Duration.ofSeconds(11))),
                 bad(
-                        "deliveryTimeout is PT31M, expected PT0.01S to PT30M",
-                        b -> b.deliveryTimeout(Duration.ofMinutes(31))),
-                bad("minPollInterval is PT0S, expected PT0.001S to PT1H", b -> b.minPollInterval(Duration.ZERO)),
-                bad(
-                        "maxPollInterval is PT-1S, expected PT0.001S to PT1H",
-                        b -> b.maxPollInterval(Duration.ofSeconds(-1))),
-                bad("settleDelay is PT11S, expected PT0S to PT10S", b -> b.settleDelay(Duration.ofSeconds(11))),
-                bad(
-                        "housekeepingInterval is PT0.001S, expected PT0.01S to PT1H",
+                        "housekeepingInterval is 1 ms, expected 10 ms to 1 h",
                         b -> b.housekeepingInterval(Duration.ofMillis(1))),
-                bad("sweepInterval is PT25H, expected PT0.01S to PT24H", b -> b.sweepInterval(Duration.ofHours(25))),
-                bad("closeTimeout is PT2H, expected PT0S to PT1H", b -> b.closeTimeout(Duration.ofHours(2))));
+                bad("sweepInterval is 1 d 1 h, expected 10 ms to 1 d", b -> b.sweepInterval(Duration.ofHours(25))),
+                bad("closeTimeout is 2 h, expected 0 ms to 1 h", b -> b.closeTimeout(Duration.ofHours(2))));
     }
 
     private static Arguments bad(String problem, Consumer<RelayBuilder> setter) {
@@ -90,14 +86,14 @@ class RelayBuilderTest {
                         .lease(Duration.ofSeconds(20))
                         .deliveryTimeout(Duration.ofMillis(10_001))
                         .build())
-                .hasMessage("deliveryTimeout is PT10.001S, but may be at most half of the lease, which is PT20S");
+                .hasMessage("deliveryTimeout is 10.001 s, but may be at most half of the lease, which is 20 s");
     }
 
     @Test
     void refusesADestinationThatMayTakeLongerThanTheDeliveryTimeout() {
         assertThatThrownBy(() ->
                         builder(16, DESTINATION).lease(Duration.ofSeconds(10)).build())
-                .hasMessage("Destination shop may take PT6S to report a send, but deliveryTimeout is PT5S;"
+                .hasMessage("Destination shop may take 6 s to report a send, but deliveryTimeout is 5 s;"
                         + " shorten the one or lengthen the other (and the lease)");
     }
 
@@ -106,7 +102,7 @@ class RelayBuilderTest {
         assertThatThrownBy(() -> builder(16, DESTINATION)
                         .minPollInterval(Duration.ofSeconds(1))
                         .build())
-                .hasMessage("minPollInterval is PT1S, but maxPollInterval only PT0.25S");
+                .hasMessage("minPollInterval is 1 s, but maxPollInterval only 250 ms");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.postrider.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.BlockingDestination.Sender;
 import java.io.IOException;
@@ -134,7 +135,7 @@ class BlockingDestinationTest {
         assertThat(send(destination).join())
                 .isInstanceOfSatisfying(
                         DeliveryResult.Retry.class,
-                        retry -> assertThat(retry.reason()).isEqualTo("Took longer than PT0.05S"));
+                        retry -> assertThat(retry.reason()).isEqualTo("Took longer than 50 ms"));
     }
 
     @Test
@@ -238,7 +239,7 @@ class BlockingDestinationTest {
     @ValueSource(strings = {"PT0S", "PT-1S", "PT1H0.001S", "PT9999999H"})
     void refusesATimeoutOutOfRange(Duration timeout) {
         assertThatThrownBy(() -> BlockingDestination.of("test", taken -> {}, 1, timeout))
-                .hasMessage("timeout is %s, expected more than zero and at most PT1H", timeout);
+                .hasMessage("timeout is %s, expected more than zero and at most 1 h", Readable.time(timeout));
     }
 
     private BlockingDestination destination(Sender sender, int threads, Duration timeout) {

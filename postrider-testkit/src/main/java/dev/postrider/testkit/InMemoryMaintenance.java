@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.Maintenance;
@@ -83,7 +84,7 @@ final class InMemoryMaintenance implements Maintenance {
             List<DeadLetter> expired = expired(letters, DeadLetter::diedAt, olderThan, limit);
             expired.forEach(letter ->
                     tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
-            tables.record("cleanup", "expire", "died more than " + olderThan + " ago", expired.size());
+            tables.record("cleanup", "expire", "died more than " + Readable.time(olderThan) + " ago", expired.size());
             return expired.size();
         });
     }

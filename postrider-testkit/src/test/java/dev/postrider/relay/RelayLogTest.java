@@ -69,6 +69,26 @@ class RelayLogTest {
     }
 
     @Test
+    void tellsOfAllLanesInOneLine() throws InterruptedException {
+        CountDownLatch balanced = new CountDownLatch(1);
+        RelayListener listener = new RelayListener() {
+            @Override
+            public void lanesBalanced(int owned, int all) {
+                balanced.countDown();
+            }
+        };
+        try (Relay relay = relay().listener(listener).build()) {
+            relay.start();
+            assertThat(balanced.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(captured.lines)
+                .filteredOn(line -> line.getLevel().equals(Level.INFO))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("The relay is started", "This relay owns 4 of 4 lanes", "The relay is closed");
+    }
+
+    @Test
     void everyLineAboutAMessageNamesLaneMessageAttemptAndRun() {
         OutboxMessage message = OutboxMessage.builder("t").key("k").type("x").build();
         broker.answerNext(DeliveryResult.retry("busy"));

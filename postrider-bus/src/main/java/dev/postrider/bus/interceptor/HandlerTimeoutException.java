@@ -1,5 +1,6 @@
 package dev.postrider.bus.interceptor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.message.PostriderException;
 import java.time.Duration;
@@ -10,6 +11,9 @@ public final class HandlerTimeoutException extends PostriderException {
     private static final long serialVersionUID = 1L;
 
     HandlerTimeoutException(OutboxMessage message, Duration limit, Throwable cause) {
-        super("The handler of " + message.type() + " took longer than " + limit + " for event " + message.id(), cause);
+        super(
+                "The handler of " + message.type() + " took longer than " + Readable.time(limit) + " for event "
+                        + message.id(),
+                cause);
     }
 }

@@ -4,6 +4,7 @@ import dev.postrider.bus.EventContext;
 import dev.postrider.bus.HandleInterceptor;
 import dev.postrider.bus.Publication;
 import dev.postrider.bus.PublishInterceptor;
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import java.time.Duration;
 import java.util.Objects;
@@ -59,7 +60,7 @@ public final class LoggingInterceptor implements PublishInterceptor, HandleInter
         }
     }
 
-    private static Duration since(long begin) {
-        return Duration.ofNanos(System.nanoTime() - begin);
+    private static String since(long begin) {
+        return Readable.time(Duration.ofNanos(System.nanoTime() - begin));
     }
 }

@@ -16,7 +16,7 @@ class TimeoutInterceptorTest extends InterceptedEvents {
 
             publish("a");
 
-            assertThat(parkedReason()).contains("took longer than PT0.05S");
+            assertThat(parkedReason()).contains("took longer than 50 ms");
         }
     }
 

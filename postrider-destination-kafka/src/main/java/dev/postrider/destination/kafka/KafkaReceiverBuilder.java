@@ -1,6 +1,7 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.internal.Range;
+import dev.postrider.internal.Readable;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
@@ -175,7 +176,7 @@ public final class KafkaReceiverBuilder {
             throw new IllegalArgumentException("topics is missing, expected one at least");
         }
         if (rebalanceTimeout.multipliedBy(2).compareTo(ConsumerProperties.maxPollInterval(given)) > 0) {
-            throw new IllegalArgumentException("rebalanceTimeout is " + rebalanceTimeout
+            throw new IllegalArgumentException("rebalanceTimeout is " + Readable.time(rebalanceTimeout)
                     + ", expected at most half of max.poll.interval.ms: the group would take the member for dead");
         }
         RetryPlan plan = plan();

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
@@ -53,7 +54,7 @@ final class Failures {
 
     /** No acknowledgement in time; the connection was given up. */
     DeliveryResult ofMissingAck() {
-        return DeliveryResult.outage("JetStream did not acknowledge within " + options.ackTimeout());
+        return DeliveryResult.outage("JetStream did not acknowledge within " + Readable.time(options.ackTimeout()));
     }
 
     static DeliveryResult ofNoStream(String subject) {

@@ -1,6 +1,7 @@
 package dev.postrider.destination.nats;
 
 import dev.postrider.destination.nats.Connector.NoLinkException;
+import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
@@ -191,7 +192,8 @@ public final class NatsDestination implements Destination {
 
     /** A message without an acknowledgement is given up together with its connection: else it might still go out. */
     private void endOverdue(long now) {
-        DeliveryResult outage = DeliveryResult.outage("NATS was not ready to take it within " + options.ackTimeout());
+        DeliveryResult outage =
+                DeliveryResult.outage("NATS was not ready to take it within " + Readable.time(options.ackTimeout()));
         waiting.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> sending.endIfWaiting(outage));
         unclaimed.endOverdue(now, outage);
         connector.current().filter(link -> link.hasOverdue(now)).ifPresent(link -> link.cut(failures.ofMissingAck()));

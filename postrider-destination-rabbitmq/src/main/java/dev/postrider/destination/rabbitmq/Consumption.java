@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
@@ -194,7 +195,7 @@ final class Consumption {
     private ReceiverException notBack(String reason) {
         return new ReceiverException(
                 "Receiver %s has lost its consumer (%s) and did not get it back within %s: %s; start a new one when the broker is well"
-                        .formatted(name(), reason, options.recoveryTimeout(), lastProblem()));
+                        .formatted(name(), reason, Readable.time(options.recoveryTimeout()), lastProblem()));
     }
 
     /** Waits, unless it is stopped; says whether to go on. */

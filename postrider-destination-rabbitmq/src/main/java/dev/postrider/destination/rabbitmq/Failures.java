@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ final class Failures {
 
     /** No confirm in time; the connection was given up. */
     DeliveryResult ofMissingConfirm() {
-        return DeliveryResult.outage("RabbitMQ did not confirm within " + options.confirmTimeout());
+        return DeliveryResult.outage("RabbitMQ did not confirm within " + Readable.time(options.confirmTimeout()));
     }
 
     /** The broker refused to take the message, as a full queue with overflow {@code reject-publish} does. */

@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
+import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
@@ -148,7 +149,9 @@ public final class RabbitmqDestination implements Destination {
     /** A message without a confirm can only be given up together with its connection: else it might still arrive. */
     private void endOverdue(long now) {
         line.endOverdue(
-                now, DeliveryResult.outage("RabbitMQ was not ready to take it within " + options.confirmTimeout()));
+                now,
+                DeliveryResult.outage(
+                        "RabbitMQ was not ready to take it within " + Readable.time(options.confirmTimeout())));
         connector
                 .current()
                 .filter(link -> link.hasOverdue(now))

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.Maintenance;
@@ -67,7 +68,12 @@ final class JdbcMaintenance implements Maintenance {
         List<RowRef> letters = locked.selectOldest(connection, condition, limit);
         if (!letters.isEmpty()) {
             rows.delete(connection, context.tables().dead(), letters);
-            operations.record(connection, "expire", "died more than " + olderThan + " ago", letters.size(), OPERATOR);
+            operations.record(
+                    connection,
+                    "expire",
+                    "died more than " + Readable.time(olderThan) + " ago",
+                    letters.size(),
+                    OPERATOR);
         }
         return letters.size();
     }
