@@ -32,7 +32,7 @@ class DeadLetterListsTest {
         assertThat(shell.run("dead", "export", "--limit", "-1")).isEqualTo(2);
         assertThat(shell.run("dead", "retry", "--all", "--yes", "--limit", "0")).isEqualTo(2);
         assertThat(shell.run("dead", "retry", "--all", "--yes")).isZero();
-        assertThat(shell.out()).isEqualToIgnoringNewLines("requested 250");
+        assertThat(shell.out()).isEqualToIgnoringNewLines("requested a retry of 250 dead letters");
     }
 
     @Test

@@ -39,7 +39,7 @@ class EveryCommandTest {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString())
                 .contains("Usage: postrider " + String.join(" ", command))
-                .contains("--config=FILE", "--output=FORM", "--help", "--version")
+                .contains("--config=FILE", "--output=FORM", "--json", "--help", "--version")
                 .containsPattern("(?s)Examples:\\R.*postrider " + String.join(" ", command) + "\\b");
         assertThat(err.toString()).isEmpty();
     }

@@ -32,7 +32,7 @@ class LanesCommandTest {
 
         assertThat(shell.run("lanes", "switch", "--wait", "50ms", "--quiet", "10ms"))
                 .isEqualTo(1);
-        assertThat(shell.err()).contains("3 left", "did not become empty", "nothing was changed");
+        assertThat(shell.err()).contains("3 messages left", "did not become empty", "nothing was changed");
         assertThat(pauses()).contains("\"paused\":[\"test\"]");
 
         outbox.deliverAll();

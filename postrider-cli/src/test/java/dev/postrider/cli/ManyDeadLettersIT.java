@@ -2,6 +2,7 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStore;
@@ -59,17 +60,19 @@ class ManyDeadLettersIT {
         }
         try (RelayProcess export = run(database, "dead", "export", "--payload")) {
             assertThat(export.out().lines()).hasSize(LETTERS).allMatch(line -> line.contains("\"key\":\"Zoë-"));
-            assertThat(export.err()).contains("exported " + LETTERS);
+            assertThat(export.err()).contains("exported " + Readable.count(LETTERS, "dead letter"));
         }
         try (RelayProcess one = run(database, "dead", "discard", "--key", "Zoë-7", "--yes")) {
-            assertThat(one.out()).isEqualToIgnoringNewLines("discarded 1");
+            assertThat(one.out()).isEqualToIgnoringNewLines("discarded 1 dead letter");
         }
         try (RelayProcess retry = run(database, "dead", "retry", "--all", "--yes")) {
-            assertThat(retry.out()).isEqualToIgnoringNewLines("requested " + (LETTERS - 1));
+            assertThat(retry.out())
+                    .isEqualToIgnoringNewLines("requested a retry of " + Readable.count(LETTERS - 1, "dead letter"));
         }
 
         try (RelayProcess discard = run(database, "dead", "discard", "--reason", "rejected", "--yes")) {
-            assertThat(discard.out()).isEqualToIgnoringNewLines("discarded " + (LETTERS - 1));
+            assertThat(discard.out())
+                    .isEqualToIgnoringNewLines("discarded " + Readable.count(LETTERS - 1, "dead letter"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
@@ -149,8 +150,8 @@ final class OutboxRunner implements AutoCloseable {
     private Optional<String> tooOld(OutboxStats stats) {
         return config.maxOldestAge()
                 .filter(most -> stats.oldestAge().compareTo(most) > 0)
-                .map(most -> "the oldest undelivered message is %d s old, allowed are %d s"
-                        .formatted(stats.oldestAge().toSeconds(), most.toSeconds()));
+                .map(most -> "the oldest undelivered message is %s old, max-oldest-age is %s"
+                        .formatted(Readable.time(stats.oldestAge()), Readable.time(most)));
     }
 
     /** Stops trying, or stops the relay within its close time-out. */

@@ -2,7 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.output.Fields;
-import dev.postrider.cli.output.Times;
+import dev.postrider.internal.Readable;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.CleanupBuilder;
 import dev.postrider.maintenance.CleanupReport;
@@ -118,7 +118,7 @@ final class CleanupCommand extends OutboxCommand {
                                                 report.deadLetters(),
                                                 report.dedupKeys(),
                                                 report.operations(),
-                                                Times.age(report.took()))),
+                                                Readable.time(report.took()))),
                         () -> new Fields()
                                 .with("outcome", report.outcome().name())
                                 .with("sent", report.sent())

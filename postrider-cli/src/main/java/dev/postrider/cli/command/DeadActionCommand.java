@@ -6,6 +6,7 @@ import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
+import dev.postrider.internal.Readable;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,12 @@ abstract class DeadActionCommand extends DeadLettersCommand {
         }
         long matching = selection.count(COUNTED);
         long expected = limit == null ? matching : Math.min(atLeastOne(limit), matching);
-        if (dryRun || expected == 0) {
-            print("matching", expected);
+        if (dryRun) {
+            print("matching", expected, count(expected) + (expected == 1 ? " matches" : " match"));
+            return ExitCode.OK;
+        }
+        if (expected == 0) {
+            print(done(), 0, "nothing to " + verb().toLowerCase(Locale.ROOT));
             return ExitCode.OK;
         }
         if (!yes && !isConfirmed(expected)) {
@@ -51,7 +56,7 @@ abstract class DeadActionCommand extends DeadLettersCommand {
         }
         // No more than were counted: one that is retried can die again at once, and would be found for ever.
         long done = new BatchAction(step(operator.name()), Progress.of(err(), false)).run(selection, expected);
-        print(done(), done);
+        print(done(), done, told(count(done)));
         return ExitCode.OK;
     }
 
@@ -61,18 +66,25 @@ abstract class DeadActionCommand extends DeadLettersCommand {
     /** As in "Discard 5 dead letters?". */
     abstract String verb();
 
-    /** As in "discarded 5". */
+    /** The name of the count in JSON. */
     abstract String done();
+
+    /** As in "discarded 5 dead letters". */
+    abstract String told(String letters);
 
     private boolean isConfirmed(long expected) {
         if (!Terminal.isPresent()) {
-            throw usage("Nobody is there to confirm; repeat it with --yes, or look first with --dry-run");
+            throw usage("There is no terminal to ask; repeat with --yes, or look first with --dry-run");
         }
-        String answer = System.console().readLine("%s %d dead letters? [y/N] ", verb(), expected);
+        String answer = System.console().readLine("%s %s? [y/N] ", verb(), count(expected));
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
     }
 
-    private void print(String what, long count) {
-        answers().print(() -> List.of(what + " " + count), () -> new Fields().with(what, count));
+    private static String count(long letters) {
+        return Readable.count(letters, "dead letter");
+    }
+
+    private void print(String field, long count, String line) {
+        answers().print(() -> List.of(line), () -> new Fields().with(field, count));
     }
 }

@@ -34,4 +34,9 @@ final class DeadDiscardCommand extends DeadActionCommand {
     String done() {
         return "discarded";
     }
+
+    @Override
+    String told(String letters) {
+        return "discarded " + letters;
+    }
 }

@@ -7,6 +7,7 @@ import dev.postrider.cli.output.Json;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,6 +41,9 @@ final class DeadExportCommand extends DeadLettersCommand {
 
     private static final long COUNTED = 1_000_000;
 
+    @Option(names = "--all", description = "All dead letters, which is also the default without a filter.")
+    private boolean all;
+
     @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: all.")
     private @Nullable Long limit;
 
@@ -52,13 +56,13 @@ final class DeadExportCommand extends DeadLettersCommand {
     @Override
     ExitCode run(Selection selection) throws IOException {
         if (file == null) {
-            err().println("exported " + write(selection, out()));
+            err().println("exported " + Readable.count(write(selection, out()), "dead letter"));
             return ExitCode.OK;
         }
         try (PrintWriter writer =
                 new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
             long written = write(selection, writer);
-            err().println("exported " + written + " to " + file);
+            err().println("exported " + Readable.count(written, "dead letter") + " to " + file);
             return ExitCode.OK;
         } catch (FileAlreadyExistsException there) {
             throw usage("There is a file " + file + " already; it is not overwritten");

@@ -37,4 +37,9 @@ final class DeadRetryCommand extends DeadActionCommand {
     String done() {
         return "requested";
     }
+
+    @Override
+    String told(String letters) {
+        return "requested a retry of " + letters;
+    }
 }

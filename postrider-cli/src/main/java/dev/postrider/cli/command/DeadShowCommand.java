@@ -3,7 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.LetterText;
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.message.MessageId;
+import dev.postrider.cli.options.Values;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.OutboxStore;
 import java.util.Optional;
@@ -34,21 +34,13 @@ final class DeadShowCommand extends OutboxCommand {
     @Override
     ExitCode run(OutboxTarget target, OutboxStore store) {
         requireShared(store, OutboxStore.Part.DEAD_LETTERS);
-        Optional<DeadLetter> found = store.deadLetters().find(parsed());
+        Optional<DeadLetter> found = store.deadLetters().find(Values.messageId(spec(), id));
         if (found.isEmpty()) {
-            err().println("There is no dead letter " + id + " in outbox " + store.name());
+            err().println("There is no dead letter " + id + " in outbox " + target.nameOr(store));
             return ExitCode.FAILED;
         }
         DeadLetter letter = found.get();
         answers().print(() -> LetterText.details(letter, payload), () -> LetterJson.fields(letter, payload));
         return ExitCode.OK;
-    }
-
-    private MessageId parsed() {
-        try {
-            return MessageId.parse(id);
-        } catch (IllegalArgumentException wrong) {
-            throw usage("'" + id + "' is no id; expected a UUID");
-        }
     }
 }

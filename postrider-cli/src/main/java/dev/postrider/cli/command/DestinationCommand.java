@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.service.OutboxConfig;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import java.util.List;
@@ -20,9 +21,12 @@ abstract class DestinationCommand extends OutboxCommand {
 
     @Override
     final ExitCode run(OutboxTarget target, OutboxStore store) {
-        check(target, destination);
         requireShared(store, OutboxStore.Part.PAUSES);
         boolean wasPaused = store.pauses().paused().contains(destination);
+        if (!wasPaused) {
+            // One that is paused can be resumed even if the file has lost it.
+            target.config().ifPresent(this::requireKnown);
+        }
         boolean isPaused = change(store.pauses(), destination, operator.name());
         answers()
                 .print(
@@ -31,8 +35,12 @@ abstract class DestinationCommand extends OutboxCommand {
         return ExitCode.OK;
     }
 
-    /** Refuses a destination that cannot be meant. */
-    void check(OutboxTarget target, String name) {}
+    private void requireKnown(OutboxConfig config) {
+        if (!config.routes().destinations().contains(destination)) {
+            throw usage("Outbox " + config.name() + " has no destination '" + destination + "', only "
+                    + config.routes().destinations());
+        }
+    }
 
     /** Returns whether it is paused now. */
     abstract boolean change(Pauses pauses, String name, String operatorName);

@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Plain;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.doctor.Examined;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Finding.Severity;
@@ -71,14 +72,14 @@ final class DoctorReport {
     void end() {
         if (!answers.isJson()) {
             answers.print(
-                    () -> List.of("%d errors, %d warnings, %d notes"
-                            .formatted(count(Severity.ERROR), count(Severity.WARNING), count(Severity.NOTE))),
+                    () -> List.of(String.join(
+                            ", ", counted(Severity.ERROR), counted(Severity.WARNING), counted(Severity.NOTE))),
                     Fields::new);
         }
     }
 
-    private int count(Severity severity) {
-        return counts.getOrDefault(severity, 0);
+    private String counted(Severity severity) {
+        return Readable.count(counts.getOrDefault(severity, 0), severity.name().toLowerCase(Locale.ROOT));
     }
 
     /** Whether there was a finding at least as bad. */

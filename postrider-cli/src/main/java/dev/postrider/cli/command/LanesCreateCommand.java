@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
@@ -51,11 +52,11 @@ final class LanesCreateCommand extends LanesStepCommand {
         Set<String> paused = created.pauses().paused();
         answers()
                 .print(
-                        () -> List.of("outbox %s: %s (%d lanes), paused: %s"
+                        () -> List.of("outbox %s: %s (%s), paused: %s"
                                 .formatted(
                                         created.name(),
                                         isNew ? "created" : "exists already",
-                                        created.laneCount(),
+                                        Readable.count(created.laneCount(), "lane"),
                                         paused.isEmpty() ? "nothing" : String.join(", ", paused))),
                         () -> new Fields()
                                 .with("outbox", created.name())

@@ -1,6 +1,7 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Fields;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.OutboxStats;
@@ -41,15 +42,16 @@ final class LanesPlanCommand extends LanesStepCommand {
     private List<String> lines(OutboxStore old, OutboxStats stats, StoreSettings next, Optional<StoredSchema> there) {
         String to = next.prefixName();
         return List.of(
-                "outbox %s has %d lanes; undelivered %d, held %d, delayed %d, dead letters %d"
+                "outbox %s has %s; undelivered %d, held %d, delayed %d, dead letters %d"
                         .formatted(
                                 old.name(),
-                                old.laneCount(),
+                                Readable.count(old.laneCount(), "lane"),
                                 stats.undelivered(),
                                 stats.held(),
                                 stats.delayed(),
                                 stats.dead()),
-                there.map(found -> "outbox %s exists already, with %d lanes".formatted(to, found.lanes()))
+                there.map(found -> "outbox %s exists already, with %s"
+                                .formatted(to, Readable.count(found.lanes(), "lane")))
                         .orElse("outbox %s does not exist yet".formatted(to)),
                 "1. postrider lanes create --to-prefix %s --lanes %d   creates it, its deliveries paused"
                         .formatted(to, lanes),

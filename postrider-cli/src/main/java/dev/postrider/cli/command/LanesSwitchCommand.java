@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.OutboxStats;
@@ -60,15 +61,16 @@ final class LanesSwitchCommand extends LanesStepCommand {
         Set<String> destinations = destinations();
         OutboxStore successor = opened.tables(next).open(SchemaMode.VERIFY);
         if (!awaitQuiet(old)) {
-            err().println("Outbox " + old.name() + " did not become empty in " + wait.toSeconds()
-                    + " s; nothing was changed. Do its relays run? See: postrider status");
+            err().println("Outbox " + old.name() + " did not become empty in " + Readable.time(wait)
+                    + "; nothing was changed. Do its relays run? See: postrider status");
             return ExitCode.FAILED;
         }
         destinations.forEach(name -> successor.pauses().resume(name, operator.name()));
         answers()
                 .print(
-                        () -> List.of("outbox %s is empty; outbox %s delivers now, from %d lanes"
-                                .formatted(old.name(), successor.name(), successor.laneCount())),
+                        () -> List.of("outbox %s is empty; outbox %s delivers now, from %s"
+                                .formatted(
+                                        old.name(), successor.name(), Readable.count(successor.laneCount(), "lane"))),
                         () -> new Fields()
                                 .with("from", old.name())
                                 .with("to", successor.name())
@@ -92,7 +94,9 @@ final class LanesSwitchCommand extends LanesStepCommand {
                 return true;
             }
             first = Math.max(first, left);
-            progress.show(first == 0 ? 1 : 1 - (double) left / first, List.of(left == 0 ? "empty" : left + " left"));
+            progress.show(
+                    first == 0 ? 1 : 1 - (double) left / first,
+                    List.of(left == 0 ? "empty" : Readable.count(left, "message") + " left"));
             if (now - end >= 0) {
                 return false;
             }

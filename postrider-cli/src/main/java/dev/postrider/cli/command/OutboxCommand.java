@@ -71,6 +71,10 @@ abstract class OutboxCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
+    final CommandSpec spec() {
+        return spec;
+    }
+
     final ParameterException usage(String problem) {
         return new ParameterException(spec.commandLine(), problem);
     }

@@ -1,7 +1,5 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.service.OutboxConfig;
 import dev.postrider.spi.Pauses;
 import picocli.CommandLine.Command;
 
@@ -22,18 +20,6 @@ import picocli.CommandLine.Command;
             "  postrider pause kafka-main --url jdbc:h2:./app --operator ann"
         })
 final class PauseCommand extends DestinationCommand {
-
-    @Override
-    void check(OutboxTarget target, String name) {
-        target.config().ifPresent(config -> requireKnown(config, name));
-    }
-
-    private void requireKnown(OutboxConfig config, String name) {
-        if (!config.routes().destinations().contains(name)) {
-            throw usage("Outbox " + config.name() + " has no destination '" + name + "', only "
-                    + config.routes().destinations());
-        }
-    }
 
     @Override
     boolean change(Pauses pauses, String name, String operatorName) {

@@ -37,7 +37,7 @@ final class SchemaApplyCommand extends SchemaTablesCommand {
     ExitCode run(OutboxTarget target, OutboxDatabase database) {
         OutboxTables outbox = database.tables(tables.applyTo(target.store()));
         Optional<StoredSchema> before = outbox.stored();
-        String name = outbox.open(SchemaMode.CREATE).name();
+        String name = target.nameOr(outbox.open(SchemaMode.CREATE));
         StoredSchema now = outbox.stored().orElseThrow();
         String change = before.isEmpty() ? "created" : before.get().equals(now) ? "unchanged" : "upgraded";
         print(answers(), name, now, change);

@@ -1,6 +1,7 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Fields;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.config.Form;
 import dev.postrider.store.jdbc.StoredSchema;
 import java.util.List;
@@ -11,12 +12,12 @@ final class SchemaTexts {
     private SchemaTexts() {}
 
     static List<String> lines(String outbox, StoredSchema schema, String state) {
-        return List.of("outbox %s: %s (schema version %d, %d lanes, payload %s, audit %s)"
+        return List.of("outbox %s: %s (schema version %d, %s, payload %s, audit %s)"
                 .formatted(
                         outbox,
                         state,
                         schema.version(),
-                        schema.lanes(),
+                        Readable.count(schema.lanes(), "lane"),
                         Form.nameOf(schema.payload()),
                         Form.nameOf(schema.audit())));
     }

@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.TableProbe;
@@ -37,7 +38,8 @@ final class SchemaVerifyCommand extends SchemaTablesCommand {
         OutboxStore store = tables.open(SchemaMode.VERIFY);
         StoredSchema schema = tables.stored().orElseThrow();
         List<String> problems = new TableProbe(database.dataSource(), target.store()).problems(store.keepsDelivered());
-        answers().print(() -> lines(store.name(), schema, problems), () -> fields(store.name(), schema, problems));
+        String name = target.nameOr(store);
+        answers().print(() -> lines(name, schema, problems), () -> fields(name, schema, problems));
         return problems.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -45,7 +47,8 @@ final class SchemaVerifyCommand extends SchemaTablesCommand {
         if (problems.isEmpty()) {
             return SchemaTexts.lines(name, schema, "good");
         }
-        List<String> lines = new ArrayList<>(List.of("outbox " + name + ": " + problems.size() + " problems"));
+        List<String> lines =
+                new ArrayList<>(List.of("outbox " + name + ": " + Readable.count(problems.size(), "problem")));
         problems.forEach(problem -> lines.add("  " + problem));
         lines.add("Restore the tables with: postrider schema print; or grant this user what is missing");
         return lines;

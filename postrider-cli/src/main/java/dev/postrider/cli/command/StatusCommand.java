@@ -89,7 +89,7 @@ final class StatusCommand implements Callable<Integer> {
         opened.add(next);
         OutboxStore store = next.tables(target.store()).open(SchemaMode.VERIFY);
         return new Watched(
-                target.name().isEmpty() ? store.name() : target.name(),
+                target.nameOr(store),
                 store,
                 TableCounters.of(next.settings().kind(), next.dataSource(), target.store()));
     }

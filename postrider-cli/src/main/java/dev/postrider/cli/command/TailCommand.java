@@ -6,7 +6,7 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Plain;
-import dev.postrider.cli.output.Times;
+import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageId;
 import dev.postrider.service.database.DeliveredMessages;
 import dev.postrider.service.database.DeliveredMessages.Delivered;
@@ -119,7 +119,7 @@ final class TailCommand implements Callable<Integer> {
                         Plain.text(delivered.topic(), 40),
                         Plain.text(delivered.key().orElse("-"), 40),
                         Plain.text(delivered.type(), 60),
-                        Times.age(Duration.between(delivered.createdAt(), delivered.deliveredAt())));
+                        Readable.time(Duration.between(delivered.createdAt(), delivered.deliveredAt())));
     }
 
     private static Fields fields(Delivered delivered) {

@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.OutboxStore;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,11 @@ final class UnblockCommand extends OutboxCommand {
         }
         requireShared(store, OutboxStore.Part.BLOCKED);
         int unblocked = store.held().unblock(Optional.ofNullable(key), operator.name());
-        answers().print(() -> List.of("unblocked " + unblocked), () -> new Fields().with("unblocked", unblocked));
+        answers().print(() -> List.of(told(unblocked)), () -> new Fields().with("unblocked", unblocked));
         return ExitCode.OK;
+    }
+
+    private static String told(int unblocked) {
+        return unblocked == 0 ? "nothing to unblock" : "unblocked " + Readable.count(unblocked, "message");
     }
 }

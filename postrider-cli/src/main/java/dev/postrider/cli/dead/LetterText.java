@@ -1,10 +1,10 @@
 package dev.postrider.cli.dead;
 
 import dev.postrider.cli.output.Columns;
-import dev.postrider.cli.output.Numbers;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
 import dev.postrider.cli.output.Times;
+import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +64,7 @@ public final class LetterText {
                 .row(
                         "headers",
                         Plain.text(String.join(", ", message.headers().asMap().keySet())) + " (values hidden)")
-                .row("payload", Numbers.grouped(message.payload().length) + " bytes (hidden; --payload shows it)")
+                .row("payload", Readable.bytes(message.payload().length) + " (hidden; --payload shows it)")
                 .lines();
     }
 
@@ -74,7 +74,7 @@ public final class LetterText {
             headers.row("header " + Plain.text(header.getKey()), Plain.text(header.getValue()));
         }
         List<String> lines = new ArrayList<>(headers.lines());
-        lines.add("  payload, " + Numbers.grouped(message.payload().length) + " bytes:");
+        lines.add("  payload, " + Readable.bytes(message.payload().length) + ":");
         lines.add(Plain.text(new String(message.payload(), StandardCharsets.UTF_8)));
         return lines;
     }

@@ -1,6 +1,6 @@
 package dev.postrider.cli.demo;
 
-import static dev.postrider.cli.output.Numbers.grouped;
+import static dev.postrider.internal.Readable.grouped;
 
 import dev.postrider.cli.output.Progress;
 import java.time.Duration;

@@ -1,8 +1,7 @@
 package dev.postrider.cli.demo;
 
-import static dev.postrider.cli.output.Numbers.grouped;
-import static dev.postrider.cli.output.Numbers.millis;
-import static dev.postrider.cli.output.Numbers.seconds;
+import static dev.postrider.internal.Readable.grouped;
+import static dev.postrider.internal.Readable.time;
 
 import dev.postrider.cli.output.TextTable;
 import java.time.Duration;
@@ -29,7 +28,7 @@ final class DemoTable {
                 .row("sent without commit", grouped(count.neverCommitted()))
                 .row("killed", killed(parts.fleet()))
                 .row("commit to arrival", delays(count.delays()))
-                .row("time", seconds(took));
+                .row("time", time(took));
         List<String> troubles = parts.fleet().watch().troubles();
         if (!troubles.isEmpty()) {
             table.row("unexpected", grouped(troubles.size()) + examples(troubles));
@@ -52,13 +51,13 @@ final class DemoTable {
                         fleet.victim(),
                         takeOver.lanes(),
                         takeOver.took()
-                                .map(took -> "taken over after " + seconds(took))
+                                .map(took -> "taken over after " + time(took))
                                 .orElse("not taken over"));
     }
 
     private static String delays(Percentiles delays) {
         return "half within %s, 99 of 100 within %s, all within %s"
-                .formatted(millis(delays.median()), millis(delays.p99()), millis(delays.highest()));
+                .formatted(time(delays.median()), time(delays.p99()), time(delays.highest()));
     }
 
     private static String examples(List<?> all) {

@@ -1,6 +1,5 @@
 package dev.postrider.cli.options;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import java.time.Instant;
@@ -8,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -53,21 +51,14 @@ public final class DeadLetterOptions {
 
     /** Everything but the destination. */
     public DeadLetterFilter filter() {
-        DeadLetterFilter filter = id == null ? DeadLetterFilter.all() : DeadLetterFilter.byId(parsedId(id));
+        DeadLetterFilter filter =
+                id == null ? DeadLetterFilter.all() : DeadLetterFilter.byId(Values.messageId(spec, id));
         filter = topic == null ? filter : filter.withTopic(topic);
         filter = type == null ? filter : filter.withType(type);
         filter = key == null ? filter : filter.withKey(key);
         filter = reason == null ? filter : filter.withReason(reason);
         filter = since == null ? filter : filter.withDiedAfter(since);
         return until == null ? filter : filter.withDiedBefore(until);
-    }
-
-    private MessageId parsedId(String text) {
-        try {
-            return MessageId.parse(text);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), "--id is '" + text + "', expected a UUID");
-        }
     }
 
     public Optional<String> destination() {

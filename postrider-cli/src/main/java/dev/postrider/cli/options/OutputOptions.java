@@ -20,7 +20,10 @@ public final class OutputOptions {
             description = "text, or json: each result one object on one line. Default: ${DEFAULT-VALUE}.")
     private Form form;
 
+    @Option(names = "--json", description = "Short for --output json.")
+    private boolean json;
+
     public boolean isJson() {
-        return form == Form.JSON;
+        return json || form == Form.JSON;
     }
 }

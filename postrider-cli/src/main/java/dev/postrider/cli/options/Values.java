@@ -1,14 +1,18 @@
 package dev.postrider.cli.options;
 
+import dev.postrider.message.MessageId;
+import dev.postrider.message.PostriderException;
 import dev.postrider.service.config.Form;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** How options are read that are times. */
+/** How options are read that are times or ids. */
 public final class Values {
 
     private Values() {}
@@ -19,6 +23,17 @@ public final class Values {
             return Form.DURATION_FORM.parse(text);
         } catch (IllegalArgumentException wrong) {
             throw new TypeConversionException(wrong.getMessage());
+        }
+    }
+
+    /** The id of a message: a UUID. */
+    public static MessageId messageId(CommandSpec spec, String text) {
+        try {
+            return MessageId.parse(text);
+        } catch (IllegalArgumentException | PostriderException wrong) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + text + "' is not a message id; expected a UUID such as 0199e6a0-0000-7000-8000-000000000000");
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.postrider.cli.status;
 
-import static dev.postrider.cli.output.Numbers.grouped;
+import static dev.postrider.internal.Readable.grouped;
 
 import dev.postrider.cli.output.Columns;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
-import dev.postrider.cli.output.Times;
+import dev.postrider.internal.Readable;
 import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
@@ -37,17 +37,14 @@ public final class StatusText {
         var stats = status.stats();
         return new TextTable()
                 .row("undelivered", (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
-                .row("oldest", stats.oldestAge().isZero() ? "-" : Times.age(stats.oldestAge()))
+                .row("oldest", stats.oldestAge().isZero() ? "-" : Readable.time(stats.oldestAge()))
                 .row("rates", status.rates().map(StatusText::rates).orElse("-"))
                 .row("held", grouped(stats.held()))
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
                 .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()))
                 .row("paused", status.paused().isEmpty() ? "-" : Plain.text(String.join(", ", status.paused())))
-                .row(
-                        "lanes",
-                        grouped(status.lanes().size()) + ", " + grouped(status.freeLanes())
-                                + " of them without a relay")
+                .row("lanes", grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " without a relay")
                 .lines();
     }
 
@@ -76,7 +73,7 @@ public final class StatusText {
         Columns columns = new Columns("RELAY", "LEASE LEFT", "LANES");
         byOwner.forEach((owner, lanes) -> columns.row(
                 Plain.text(owner, 40),
-                Times.age(lanes.stream()
+                Readable.time(lanes.stream()
                         .map(LaneState::remaining)
                         .min(Duration::compareTo)
                         .orElseThrow()),
@@ -94,7 +91,7 @@ public final class StatusText {
                     Plain.text(head.key().orElse("(no key)"), 40),
                     Plain.text(head.topic(), 40),
                     String.valueOf(head.attempts()),
-                    head.nextAttemptIn().map(Times::age).orElse("blocked"),
+                    head.nextAttemptIn().map(Readable::time).orElse("blocked"),
                     Plain.text(head.error(), 60));
         }
         return columns.lines();

@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Setting;
@@ -104,7 +105,7 @@ public record DatabaseSettings(
 
         public Builder connectTimeout(Duration value) {
             if (value.toMillis() < 250 || value.compareTo(Duration.ofMinutes(5)) > 0) {
-                throw new IllegalArgumentException("is " + value + ", expected 250ms to 5m");
+                throw new IllegalArgumentException("is " + Readable.time(value) + ", expected 250 ms to 5 m");
             }
             this.connectTimeout = value;
             return this;

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
@@ -64,8 +65,8 @@ final class ClockCheck implements Check {
 
     private static Finding found(Duration skew) {
         return Finding.warning(
-                "the clock of the database is %.1f s %s this machine's"
-                        .formatted(skew.abs().toMillis() / 1000.0, skew.isNegative() ? "behind" : "ahead of"),
+                "the clock of the database is %s %s this machine's"
+                        .formatted(Readable.time(skew.abs()), skew.isNegative() ? "behind" : "ahead of"),
                 "delivery does not suffer: it uses the database's clock only; times given to commands and in logs do not"
                         + " match those in the tables",
                 "Let both follow the same time servers (chrony, NTP)");

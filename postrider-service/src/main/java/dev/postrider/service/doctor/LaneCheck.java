@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Check;
@@ -46,8 +47,12 @@ final class LaneCheck implements Check {
         if (unowned == 0) {
             return Optional.empty();
         }
-        String what = "%d of %d lanes belong to no relay; %d messages are undelivered"
-                .formatted(unowned, lanes.size(), undelivered);
+        String what = "%d of %s %s to no relay; %s undelivered"
+                .formatted(
+                        unowned,
+                        Readable.count(lanes.size(), "lane"),
+                        unowned == 1 ? "belongs" : "belong",
+                        Readable.count(undelivered, "message"));
         return Optional.of(
                 undelivered > 0
                         ? Finding.warning(
@@ -59,7 +64,7 @@ final class LaneCheck implements Check {
 
     private static Finding tooFew(int lanes, int workers) {
         return Finding.warning(
-                "%d lane%s for %d workers of one relay".formatted(lanes, lanes == 1 ? "" : "s", workers),
+                "%s for %s of one relay".formatted(Readable.count(lanes, "lane"), Readable.count(workers, "worker")),
                 "a lane is served by one worker of one relay, so some workers have nothing to do",
                 "Use fewer workers, or more lanes: see 'postrider lanes --help'");
     }

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
@@ -32,8 +33,8 @@ final class MysqlPacketCheck implements Check {
         return packet == 0 || packet >= needed
                 ? List.of()
                 : List.of(Finding.error(
-                        "max_allowed_packet is %d bytes, the largest allowed message needs %d"
-                                .formatted(packet, needed),
+                        "max_allowed_packet is %s, the largest allowed message needs %s"
+                                .formatted(Readable.bytes(packet), Readable.bytes(needed)),
                         "a relay refuses to start: such a message could be written but not moved",
                         "SET PERSIST max_allowed_packet = %d (MariaDB: in its file), or lower max-payload-bytes"
                                 .formatted(Math.max(needed, 16 << 20))));

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.doctor.Questions.Row;
 import dev.postrider.spi.Check;
@@ -74,8 +75,11 @@ final class MysqlTransactionCheck implements Check {
     }
 
     private Finding finding(Row row, boolean writesOutbox) {
-        String what = "connection %s has a transaction that is %d s old and has changed %d rows"
-                .formatted(row.text("thread"), row.number("seconds"), row.number("modified"));
+        String what = "connection %s has a transaction that is %s old and has changed %s"
+                .formatted(
+                        row.text("thread"),
+                        Readable.time(Duration.ofSeconds(row.number("seconds"))),
+                        Readable.count(row.number("modified"), "row"));
         String fix = "Find out why it is open; end it with KILL " + row.text("thread");
         if (writesOutbox) {
             return Finding.warning(

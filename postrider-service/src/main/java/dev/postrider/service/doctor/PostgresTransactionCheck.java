@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.doctor.Questions.Row;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
@@ -50,27 +51,28 @@ final class PostgresTransactionCheck implements Check {
         List<Finding> findings = new ArrayList<>();
         for (Row row : questions.rows(SESSIONS, oldAfterSeconds)) {
             findings.add(Finding.warning(
-                    "session %s (user %s%s) has a transaction that is %d s old and %s"
+                    "session %s (user %s%s) has a transaction that is %s old and %s"
                             .formatted(
                                     row.text("pid"),
                                     row.text("owner"),
                                     row.text("application").isEmpty() ? "" : ", " + row.text("application"),
-                                    row.number("seconds"),
+                                    Readable.time(Duration.ofSeconds(row.number("seconds"))),
                                     row.text("state")),
                     "delivery goes on, but dead rows cannot be cleared away, and what it enqueued is not sent before it ends",
                     "Find out why it is open; end it with SELECT pg_terminate_backend(" + row.text("pid") + ")"));
         }
         for (Row row : questions.rows(PREPARED, oldAfterSeconds)) {
             findings.add(Finding.warning(
-                    "transaction '%s' was prepared %d s ago and not ended"
-                            .formatted(row.text("gid"), row.number("seconds")),
+                    "transaction '%s' was prepared %s ago and not ended"
+                            .formatted(row.text("gid"), Readable.time(Duration.ofSeconds(row.number("seconds")))),
                     "it holds its locks and an old snapshot, also over restarts",
                     "COMMIT PREPARED or ROLLBACK PREPARED, as its transaction manager says"));
         }
         Row sight = questions.row(SEES_ALL);
         if (!sight.isOn("sees") && sight.number("others") > 0) {
             findings.add(Finding.note(
-                    "this user may not see the transactions of %d sessions of others".formatted(sight.number("others")),
+                    "this user may not see the transactions of %s of others"
+                            .formatted(Readable.count(sight.number("others"), "session")),
                     "a long one among them was not noticed",
                     "GRANT pg_read_all_stats to the user of the doctor"));
         }

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.doctor.Questions.Row;
 import dev.postrider.spi.Check;
@@ -61,7 +62,8 @@ final class TidbCheck implements Check {
         long allowed = entry == 0 ? DEFAULT_ENTRY_BYTES : entry;
         if (maxPayloadBytes > allowed) {
             findings.add(Finding.warning(
-                    "max-payload-bytes is %d, TiDB takes rows of about %d bytes".formatted(maxPayloadBytes, allowed),
+                    "max-payload-bytes is %s, TiDB takes rows of about %s"
+                            .formatted(Readable.bytes(maxPayloadBytes), Readable.bytes(allowed)),
                     "larger messages are refused when they are written",
                     "Lower max-payload-bytes, or raise txn-entry-size-limit"));
         }

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Check;
@@ -39,13 +40,13 @@ final class WaitingCheck implements Check {
                 .flatMap(OutboxConfig::maxOldestAge)
                 .filter(most -> stats.oldestAge().compareTo(most) > 0)
                 .ifPresent(most -> findings.add(Finding.warning(
-                        "the oldest undelivered message is %d s old, max-oldest-age is %d s"
-                                .formatted(stats.oldestAge().toSeconds(), most.toSeconds()),
+                        "the oldest undelivered message is %s old, max-oldest-age is %s"
+                                .formatted(Readable.time(stats.oldestAge()), Readable.time(most)),
                         "/ready is down",
                         "See 'postrider status' for what holds it back")));
         if (stats.dead() > 0) {
             findings.add(Finding.note(
-                    "there are " + stats.dead() + " dead letters",
+                    (stats.dead() == 1 ? "there is " : "there are ") + Readable.count(stats.dead(), "dead letter"),
                     "they stay until somebody decides",
                     "postrider dead list, then dead retry or dead discard"));
         }
@@ -59,7 +60,8 @@ final class WaitingCheck implements Check {
                 heads.stream().filter(head -> head.nextAttemptIn().isEmpty()).count();
         if (blocked > 0) {
             findings.add(Finding.warning(
-                    blocked + " keys are blocked by a message that was given up",
+                    Readable.count(blocked, "key") + (blocked == 1 ? " is" : " are")
+                            + " blocked by a message that was given up",
                     "everything after it of the same key waits",
                     "Cure the cause, then postrider unblock"));
         }
