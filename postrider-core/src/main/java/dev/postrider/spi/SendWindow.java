@@ -50,7 +50,8 @@ public final class SendWindow {
      */
     public boolean enter(Runnable now, Runnable later) {
         synchronized (this) {
-            if (inside >= size || !waiting.isEmpty()) {
+            // While others are let in, one of them may have left the line and not yet begun: it must not be passed.
+            if (inside >= size || !waiting.isEmpty() || isLettingIn) {
                 return waiting.size() < (long) size * LINE_PER_WINDOW && waiting.add(later);
             }
             inside++;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +31,28 @@ class SendWindowTest {
         assertThat(begun).containsExactly("a", "b", "c later");
         window.leave();
         assertThat(begun).containsExactly("a", "b", "c later", "d later");
+    }
+
+    @Test
+    void letsNobodyPassOneThatHasLeftTheLineAndNotYetBegun() {
+        SendWindow window = new SendWindow(2);
+        window.enter(() -> begun.add("a"));
+        window.enter(() -> begun.add("b"));
+        window.enter(() -> {
+            runAside(() -> {
+                window.leave();
+                window.enter(() -> begun.add("d"));
+            });
+            begun.add("c");
+        });
+
+        window.leave();
+
+        assertThat(begun).containsExactly("a", "b", "c", "d");
+    }
+
+    private static void runAside(Runnable task) {
+        CompletableFuture.runAsync(task).join();
     }
 
     @Test

@@ -68,7 +68,7 @@ public final class KafkaDestination implements Destination {
         this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
         this.helper = Executors.newSingleThreadExecutor(task -> newThread(task, "topics"));
         this.health = new ClusterHealth(clients);
-        TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, helper);
+        TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, options.topicsRemembered(), helper);
         this.laneThreads = Executors.newCachedThreadPool(task -> newThread(task, "lanes"));
         this.sender = new RecordSender(
                 clients,

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 public final class KafkaDestinationBuilder {
 
     private static final long DEFAULT_BUFFER_BYTES = 32L << 20;
+    private static final long DEFAULT_MAX_IDLE_MILLIS = 300_000;
 
     final String name;
     private final String servers;
@@ -163,7 +164,18 @@ public final class KafkaDestinationBuilder {
     }
 
     long bufferBytes() {
-        Object configured = given.get(ProducerConfig.BUFFER_MEMORY_CONFIG);
-        return configured == null ? DEFAULT_BUFFER_BYTES : Long.parseLong(configured.toString());
+        return number(ProducerConfig.BUFFER_MEMORY_CONFIG, DEFAULT_BUFFER_BYTES);
+    }
+
+    /** For how long the producer surely knows a topic that is not used: well below the time after which it forgets it. */
+    Duration topicsRemembered() {
+        return Duration.ofMillis(number(ProducerConfig.METADATA_MAX_IDLE_CONFIG, DEFAULT_MAX_IDLE_MILLIS) / 5);
+    }
+
+    private long number(String property, long otherwise) {
+        Object configured = given.get(property);
+        return configured == null
+                ? otherwise
+                : Long.parseLong(configured.toString().strip());
     }
 }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Producer;
@@ -17,11 +16,12 @@ import org.apache.kafka.clients.producer.Producer;
 /**
  * Gives records to the producer without blocking the relay, and says how each ended.
  *
- * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits:
- * for its topic by a future, for its turn and for room on the destination's own thread. The relay sends one message of a key at
- * a time, so a record that waits is overtaken by none of its key. Records of a fenced lane go to the lane's own producer.
+ * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits in
+ * the line of its topic, and no later record of that topic passes it. Records of a fenced lane go to the lane's own producer.
  */
 final class RecordSender implements SendOutcomes {
+
+    private static final int MAX_IN_A_ROW = 100;
 
     private final KafkaClients clients;
     private final TopicLookup topics;
@@ -30,6 +30,7 @@ final class RecordSender implements SendOutcomes {
     private final SendWindow window;
     private final long roomyBytes;
     private final AtomicLong bytesInFlight = new AtomicLong();
+    private final TopicLines lines = new TopicLines();
     private final Optional<FencedLanes> lanes;
 
     RecordSender(
@@ -57,64 +58,95 @@ final class RecordSender implements SendOutcomes {
 
     private void start(Sending sending) {
         bytesInFlight.addAndGet(sending.bytes);
-        findTopic(sending);
+        if (lines.join(sending)) {
+            return;
+        }
+        boolean isGiven = topics.isKnown(sending.topic()) && hasRoomFor(sending) && give(sending);
+        if (!isGiven && lines.open(sending)) {
+            serveLine(sending.topic());
+        }
     }
 
     /** Whoever makes room is the producer's own thread, which must not wait for that producer. */
     private void startLater(Sending sending) {
         bytesInFlight.addAndGet(sending.bytes);
-        onOwnThread(sending, this::findTopic);
+        if (lines.open(sending)) {
+            serveLine(sending.topic());
+        }
     }
 
-    private void findTopic(Sending sending) {
-        if (topics.isKnown(sending.record.topic())) {
-            giveOrWaitForRoom(sending);
+    private boolean hasRoomFor(Sending sending) {
+        return goesToFencedLane(sending) || bytesInFlight.get() <= roomyBytes;
+    }
+
+    private boolean goesToFencedLane(Sending sending) {
+        return lanes.isPresent() && sending.tenure.isPresent();
+    }
+
+    /** Never blocks: a topic is found by a future, and the helper waits for room. */
+    private void serveLine(String topic) {
+        if (topics.isKnown(topic)) {
+            giveLineOnHelper(topic);
             return;
         }
-        var unused = topics.find(sending.record.topic()).whenComplete((found, failure) -> {
+        var unused = topics.find(topic).whenComplete((found, failure) -> {
             if (failure == null) {
-                giveOrWaitForRoom(sending);
+                giveLineOnHelper(topic);
             } else {
-                failed(sending, failure);
+                lines.removeAll(topic).forEach(sending -> failed(sending, failure));
             }
         });
     }
 
-    private void giveOrWaitForRoom(Sending sending) {
-        if (lanes.isPresent() && sending.tenure.isPresent()) {
-            lanes.get().give(sending, sending.tenure.get());
-        } else if (bytesInFlight.get() <= roomyBytes) {
-            give(sending);
-        } else {
-            onOwnThread(sending, this::give);
-        }
-    }
-
-    /** Those at the end of a long queue have no time left to be delivered in. */
-    private void onOwnThread(Sending sending, Consumer<Sending> step) {
+    private void giveLineOnHelper(String topic) {
         try {
-            helper.execute(() -> {
-                if (sending.mayWait()) {
-                    step.accept(sending);
-                } else {
-                    failed(sending, new BufferExhaustedException("No room in time among the records on their way"));
-                }
-            });
+            helper.execute(() -> giveLine(topic));
         } catch (RejectedExecutionException closed) {
-            end(sending, DeliveryResult.outage("The destination is closed", closed));
+            DeliveryResult result = DeliveryResult.outage("The destination is closed", closed);
+            lines.removeAll(topic).forEach(sending -> end(sending, result));
         }
     }
 
-    private void give(Sending sending) {
+    /** A part of a long line at a time: the helper serves other topics too. */
+    private void giveLine(String topic) {
+        for (int i = 0; i < MAX_IN_A_ROW; i++) {
+            Sending next = lines.first(topic);
+            if (next == null) {
+                return;
+            }
+            giveWhenThereIsRoom(next);
+            lines.removeFirst(topic);
+        }
+        giveLineOnHelper(topic);
+    }
+
+    /** Those at the end of a long line have no time left to be delivered in. */
+    private void giveWhenThereIsRoom(Sending sending) {
+        boolean isGiven = false;
+        while (!isGiven && (sending.mayWait() || hasRoomFor(sending))) {
+            isGiven = give(sending);
+        }
+        if (!isGiven) {
+            failed(sending, new BufferExhaustedException("No room in time among the records on their way"));
+        }
+    }
+
+    /** Hands it on, or ends it; false if the producer has no room for it. */
+    private boolean give(Sending sending) {
         try {
-            Producer<byte[], byte[]> producer = clients.producer();
-            give(sending, producer);
+            if (goesToFencedLane(sending)) {
+                lanes.orElseThrow().give(sending, sending.tenure.orElseThrow());
+                return true;
+            }
+            return give(sending, clients.producer());
         } catch (RuntimeException noProducer) {
             failed(sending, noProducer);
+            return true;
         }
     }
 
-    private void give(Sending sending, Producer<byte[], byte[]> producer) {
+    private boolean give(Sending sending, Producer<byte[], byte[]> producer) {
+        sending.foundNoRoom = false;
         try {
             var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
         } catch (RuntimeException | Error refused) {
@@ -125,13 +157,15 @@ final class RecordSender implements SendOutcomes {
             }
             failed(sending, refused);
         }
+        return !sending.foundNoRoom;
     }
 
     private void ended(Sending sending, Exception failure) {
         if (failure == null) {
             end(sending, DeliveryResult.DELIVERED);
-        } else if (failure instanceof BufferExhaustedException && sending.mayWait()) {
-            onOwnThread(sending, this::give);
+        } else if (failure instanceof BufferExhaustedException) {
+            // The producer says so before its send returns.
+            sending.foundNoRoom = true;
         } else {
             failed(sending, failure);
         }
@@ -139,7 +173,7 @@ final class RecordSender implements SendOutcomes {
 
     @Override
     public void failed(Sending sending, Throwable failure) {
-        String topic = sending.record.topic();
+        String topic = sending.topic();
         Failed result = KafkaFailures.of(failure, topic);
         if (KafkaFailures.isUnknownTopic(failure)) {
             topics.forget(topic);

@@ -19,6 +19,9 @@ final class Sending {
     final int bytes;
     final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
 
+    /** The producer had no room for it when it was given last. */
+    boolean foundNoRoom;
+
     private final long since = System.nanoTime();
     private final Duration patience;
 
@@ -27,6 +30,10 @@ final class Sending {
         this.tenure = tenure;
         this.bytes = bytesOf(record);
         this.patience = patience;
+    }
+
+    String topic() {
+        return record.topic();
     }
 
     private static int bytesOf(ProducerRecord<byte[], byte[]> record) {

@@ -22,22 +22,26 @@ import org.apache.kafka.common.errors.TopicExistsException;
  */
 final class TopicLookup {
 
-    /** Well below the time after which a producer forgets a topic that is not used. */
-    private static final Duration REMEMBERED = Duration.ofMinutes(1);
-
     private static final Duration NOTED_EVERY = Duration.ofSeconds(1);
 
     private final KafkaClients clients;
     private final SendTimes times;
     private final Optional<TopicCreation> creation;
     private final Executor helper;
+    private final Duration remembered;
     private final Map<String, Long> lastUsed = new ConcurrentHashMap<>();
-    private final Map<String, CompletableFuture<Void>> lookups = new ConcurrentHashMap<>();
 
-    TopicLookup(KafkaClients clients, SendTimes times, Optional<TopicCreation> creation, Executor helper) {
+    /** @param remembered for how long without use; well below the time after which a producer forgets a topic */
+    TopicLookup(
+            KafkaClients clients,
+            SendTimes times,
+            Optional<TopicCreation> creation,
+            Duration remembered,
+            Executor helper) {
         this.clients = clients;
         this.times = times;
         this.creation = creation;
+        this.remembered = remembered;
         this.helper = helper;
     }
 
@@ -49,7 +53,7 @@ final class TopicLookup {
     }
 
     private boolean isStillKnown(String topic, long now) {
-        return lastUsed.computeIfPresent(topic, (name, last) -> now - last < REMEMBERED.toNanos() ? now : null) != null;
+        return lastUsed.computeIfPresent(topic, (name, last) -> now - last < remembered.toNanos() ? now : null) != null;
     }
 
     void forget(String topic) {
@@ -57,28 +61,12 @@ final class TopicLookup {
     }
 
     /** Completes when the producer knows the topic, or with the reason why it does not. */
-    CompletableFuture<Void> find(String topic) {
-        CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> running = lookups.putIfAbsent(topic, mine);
-        if (running != null) {
-            return running;
-        }
-        lookUp(topic).whenComplete((found, failure) -> {
+    CompletionStage<Void> find(String topic) {
+        return lookUp(topic).whenComplete((found, failure) -> {
             if (failure == null) {
                 lastUsed.put(topic, System.nanoTime());
             }
-            lookups.remove(topic);
-            end(mine, failure);
         });
-        return mine;
-    }
-
-    private static void end(CompletableFuture<Void> lookup, Throwable failure) {
-        if (failure == null) {
-            lookup.complete(null);
-        } else {
-            lookup.completeExceptionally(KafkaFailures.unwrapped(failure));
-        }
     }
 
     private CompletionStage<Void> lookUp(String topic) {

@@ -57,8 +57,22 @@ final class TestTopics {
     void create(NewTopic topic) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(topic)).all().get();
+            awaitKnown(admin, topic.name());
         } catch (Exception failed) {
             throw new IllegalStateException("Cannot create " + topic, failed);
+        }
+    }
+
+    /** A broker may not yet know what the controller has just created. */
+    private static void awaitKnown(Admin admin, String topic) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            try {
+                admin.describeTopics(List.of(topic)).allTopicNames().get();
+                return;
+            } catch (ExecutionException notYet) {
+                Thread.sleep(10);
+            }
         }
     }
 

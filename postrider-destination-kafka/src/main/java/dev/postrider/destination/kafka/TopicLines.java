@@ -1,0 +1,60 @@
+package dev.postrider.destination.kafka;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that wait for their topic or for room, first in, first out for each topic.
+ *
+ * <p>A record stays in its line until it was given to the producer, so that no later one of its topic passes it meanwhile.
+ * Whoever opens a line serves it until it is empty. Thread-safe.
+ */
+final class TopicLines {
+
+    private final Map<String, Queue<Sending>> lines = new ConcurrentHashMap<>();
+
+    /** Lets it wait behind others of its topic; false if none of them waits. */
+    boolean join(Sending sending) {
+        return lines.computeIfPresent(sending.topic(), (topic, line) -> add(line, sending)) != null;
+    }
+
+    /** Lets it wait, and says whether it is the first: then the caller has opened a line. */
+    boolean open(Sending sending) {
+        return lines.compute(sending.topic(), (topic, line) -> add(line == null ? new ArrayDeque<>() : line, sending))
+                        .size()
+                == 1;
+    }
+
+    private static Queue<Sending> add(Queue<Sending> line, Sending sending) {
+        line.add(sending);
+        return line;
+    }
+
+    @Nullable
+    Sending first(String topic) {
+        Sending[] first = new Sending[1];
+        lines.computeIfPresent(topic, (name, line) -> {
+            first[0] = line.peek();
+            return line;
+        });
+        return first[0];
+    }
+
+    /** Removes the first, which was given on or has failed; with the last one the line ends. */
+    void removeFirst(String topic) {
+        lines.computeIfPresent(topic, (name, line) -> {
+            line.remove();
+            return line.isEmpty() ? null : line;
+        });
+    }
+
+    /** Ends the line. */
+    List<Sending> removeAll(String topic) {
+        Queue<Sending> line = lines.remove(topic);
+        return line == null ? List.of() : List.copyOf(line);
+    }
+}
