@@ -3,7 +3,9 @@ package dev.postrider.relay;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -14,6 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * message that itself makes the broker drop the connection would look like an endless outage: so from the second drop of a
  * destination known to be up (it said so, or something got through) the gate stays at one message at a time for a while, and
  * the message that is alone in flight when the connection drops again is to blame.
+ *
+ * <p>A destination at which messages of several keys fail in a row, each as if for itself, and none succeeds, counts as down too.
+ * Nothing but messages can tell then whether it is back: it is tried with a few, then with more, and the first success opens the gate.
+ * Those that fail step back, so that others are tried next.
  */
 final class DestinationGate {
 
@@ -26,6 +32,11 @@ final class DestinationGate {
     /** After so many successes in a row a drop of the connection is no longer held against single messages. */
     private static final int SUCCESSES_TO_TRUST = 100;
 
+    /** After failures of so many different keys without a success between them the destination is suspected to be down. */
+    private static final int KEYS_TO_SUSPECT = 5;
+
+    private static final int MAX_TRIAL_DOUBLINGS = 10;
+
     private final Destination destination;
     private final RelayContext context;
     private final int maxInFlight;
@@ -35,10 +46,13 @@ final class DestinationGate {
     private State state = State.OPEN;
     private boolean paused;
     private long retryAt;
+    private Duration retryIn = Duration.ZERO;
     private int failedProbes;
     private boolean healthySinceLastDrop;
     private int dropsAfterHealthy;
     private int successes;
+    private final Set<String> failedKeys = new HashSet<>();
+    private boolean isSuspected;
     private int inFlight;
     private boolean hasRefused;
     private long reopenings;
@@ -123,8 +137,15 @@ final class DestinationGate {
         synchronized (this) {
             inFlight--;
             hasRoomAgain = takeRefusal();
-            opened = state == State.HALF_OPEN;
+            boolean wasClosed = state == State.DOWN && isSuspected;
+            opened = state == State.HALF_OPEN || wasClosed;
+            failedKeys.clear();
+            if (wasClosed) {
+                // Another message of the same trial has failed before this one.
+                reopenings++;
+            }
             if (opened) {
+                isSuspected = false;
                 state = State.OPEN;
                 failedProbes = 0;
                 healthySinceLastDrop = outages > 0;
@@ -148,45 +169,94 @@ final class DestinationGate {
      *
      * @param outagesBefore {@link #outages()} before the send: if another has begun since, this is late news of it, which
      *     says nothing about the destination now
-     * @return whether the message is to blame, because it was alone in flight and the connection had dropped before in spite
-     *     of a healthy check
+     * @return {@link Fate#ATTEMPT} if the message is to blame, because it was alone in flight and the connection had dropped
+     *     before in spite of a healthy check
      */
-    boolean dropped(String reason, long outagesBefore) {
-        Duration retryIn = null;
-        boolean blamed;
+    Fate dropped(String reason, long outagesBefore) {
+        Fate fate = Fate.UNSENT;
+        boolean wentDown = false;
         boolean hasRoomAgain;
         synchronized (this) {
-            boolean isNews = outagesBefore == outages;
-            blamed = isNews && dropsAfterHealthy >= 1 && healthySinceLastDrop && inFlight == 1;
+            if (outagesBefore == outages) {
+                boolean wasAlone = inFlight == 1;
+                if (dropsAfterHealthy >= 1 && healthySinceLastDrop && wasAlone) {
+                    fate = Fate.ATTEMPT;
+                } else if (state == State.HALF_OPEN && !healthySinceLastDrop) {
+                    fate = Fate.STEPS_BACK;
+                }
+                if (state != State.DOWN) {
+                    noteDrop();
+                    goDown();
+                    isSuspected = false;
+                    wentDown = true;
+                }
+            }
             inFlight--;
             hasRoomAgain = takeRefusal();
-            if (isNews && state != State.DOWN) {
-                retryIn = goDown();
-            }
         }
-        if (retryIn != null) {
-            context.listener().outage(name(), reason, retryIn);
-        }
-        if (retryIn != null || hasRoomAgain) {
-            tellWatchers();
-        }
-        return blamed;
+        tell(wentDown, reason, hasRoomAgain);
+        return fate;
     }
 
-    private Duration goDown() {
+    private void noteDrop() {
         if (healthySinceLastDrop) {
             dropsAfterHealthy++;
             healthySinceLastDrop = false;
         }
+    }
+
+    /**
+     * The send failed, for a reason of the message's own as far as the destination can tell.
+     *
+     * @param key whose message it was
+     * @param outagesBefore as for {@link #dropped}
+     */
+    Fate failed(String key, String reason, long outagesBefore) {
+        Fate fate = Fate.ATTEMPT;
+        boolean wentDown = false;
+        boolean hasRoomAgain;
+        synchronized (this) {
+            if (outagesBefore == outages && state != State.DOWN) {
+                failedKeys.add(key);
+                isSuspected |= failedKeys.size() >= KEYS_TO_SUSPECT;
+                wentDown = isSuspected;
+            }
+            if (wentDown) {
+                goDown();
+            }
+            if (isSuspected) {
+                fate = Fate.STEPS_BACK;
+            }
+            inFlight--;
+            hasRoomAgain = takeRefusal();
+        }
+        tell(wentDown, "messages of " + KEYS_TO_SUSPECT + " keys failed in a row; the last: " + reason, hasRoomAgain);
+        return fate;
+    }
+
+    private void goDown() {
         successes = 0;
         outages++;
         state = State.DOWN;
-        return scheduleProbe();
+        scheduleProbe();
     }
 
-    private Duration scheduleProbe() {
-        Duration retryIn = context.options().outageBackoff().delay(++failedProbes);
+    private void scheduleProbe() {
+        retryIn = context.options().outageBackoff().delay(++failedProbes);
         retryAt = context.now() + Nanos.of(retryIn);
+    }
+
+    private void tell(boolean wentDown, String reason, boolean hasRoomAgain) {
+        if (wentDown) {
+            context.listener().outage(name(), reason, retryIn());
+        }
+        if (wentDown || hasRoomAgain) {
+            tellWatchers();
+        }
+    }
+
+    /** How long the gate waits, or waited last, before it lets a message in again. */
+    synchronized Duration retryIn() {
         return retryIn;
     }
 
@@ -241,6 +311,10 @@ final class DestinationGate {
     }
 
     private int limit() {
+        if (state == State.HALF_OPEN && isSuspected) {
+            // More with each trial: a long row of bad messages must not hide the good ones behind it.
+            return Math.min(maxInFlight, 1 << Math.min(failedProbes, MAX_TRIAL_DOUBLINGS));
+        }
         return state == State.HALF_OPEN || dropsAfterHealthy >= 1 ? 1 : maxInFlight;
     }
 

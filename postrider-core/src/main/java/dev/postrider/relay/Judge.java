@@ -45,11 +45,21 @@ final class Judge {
         }
         if (!(outcome.result() instanceof Failed failure)) {
             delivered(entry, outcome.took());
-        } else if (failure instanceof DeliveryResult.Outage outage && !outcome.isBlamed()) {
-            context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
+        } else if (outcome.fate() == Fate.ATTEMPT) {
+            attemptFailed(entry, failure, outcome.took());
+        } else {
+            notReached(entry, failure, outcome);
+        }
+    }
+
+    private void notReached(Entry entry, Failed failure, Outcome outcome) {
+        var outage = new DeliveryResult.Outage(failure.reason(), failure.cause());
+        context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
+        if (outcome.fate() == Fate.UNSENT || entry.isVoid || entry.lane.phase == Phase.LOST) {
             returnUnsent(entry);
         } else {
-            attemptFailed(entry, failure, outcome.took());
+            Duration longerThanTheGate = entry.gate.gate.retryIn().multipliedBy(2);
+            hold(entry, entry.attempts, failure.reason(), longerThanTheGate);
         }
     }
 
@@ -100,12 +110,11 @@ final class Judge {
         } else if (attempts >= options.maxAttempts()) {
             giveUp(entry, DeadReason.ATTEMPTS_EXHAUSTED, attempts, failure.reason());
         } else {
-            hold(entry, attempts, failure.reason());
+            hold(entry, attempts, failure.reason(), options.backoff().delay(attempts));
         }
     }
 
-    private void hold(Entry entry, int attempts, String error) {
-        Duration delay = options.backoff().delay(attempts);
+    private void hold(Entry entry, int attempts, String error, Duration delay) {
         Change change = entry.held
                 ? new Change.HoldAgain(entry.ref, attempts, error, delay)
                 : new Change.Hold(entry.ref, entry.destination(), attempts, error, delay);

@@ -51,17 +51,20 @@ final class OutcomeReporter {
         }
     }
 
-    /** Returns whether the message is to blame for an outage. */
-    private static boolean tellGate(Entry entry, DeliveryResult result) {
+    private static Fate tellGate(Entry entry, DeliveryResult result) {
         DestinationGate gate = entry.gate.gate;
         if (result instanceof DeliveryResult.Outage outage) {
             return gate.dropped(outage.reason(), entry.outagesBefore);
+        }
+        if (result instanceof DeliveryResult.Retry retry) {
+            String key = entry.message.key().orElseGet(() -> entry.message.id().toString());
+            return gate.failed(key, retry.reason(), entry.outagesBefore);
         }
         if (result instanceof DeliveryResult.Delivered) {
             gate.succeeded();
         } else {
             gate.left();
         }
-        return false;
+        return Fate.ATTEMPT;
     }
 }

@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * A destination made of plain blocking code, run on a bounded pool of threads.
  *
- * <p>Returning normally means that the message is delivered durably; whatever is thrown means that it should be tried again.
+ * <p>Returning normally means that the message is delivered durably. Throwing means that it should be tried again. An exception that
+ * says that nobody answers, itself or by a cause, is an outage of the destination, which counts no attempt: connection refused,
+ * no route, unknown host, time-out, failed TLS handshake. Code that knows better throws a {@link DeliveryFailedException}.
+ *
  * A call that takes longer than the time-out is interrupted, and ends only when the code has really returned: until then its
  * key waits, since the message might still arrive. Messages beyond the number of threads wait for a free one, for up to half of
  * the time-out. Thread-safe.
@@ -125,7 +128,7 @@ public final class BlockingDestination implements Destination {
             return DeliveryResult.retry("Took longer than " + Readable.time(timeout), timedOut);
         } catch (Throwable failure) {
             // Also an Error: without a result the key of this message would wait for ever.
-            return DeliveryResult.retry(failure.getClass().getSimpleName() + ": " + failure.getMessage(), failure);
+            return BlockingFailures.of(failure);
         }
     }
 

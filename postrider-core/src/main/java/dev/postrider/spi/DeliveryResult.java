@@ -9,27 +9,27 @@ public sealed interface DeliveryResult {
     /** Acknowledged durably. */
     DeliveryResult DELIVERED = new Delivered();
 
-    static DeliveryResult outage(String reason) {
+    static Failed outage(String reason) {
         return new Outage(reason, Optional.empty());
     }
 
-    static DeliveryResult outage(String reason, Throwable cause) {
+    static Failed outage(String reason, Throwable cause) {
         return new Outage(reason, Optional.of(cause));
     }
 
-    static DeliveryResult retry(String reason) {
+    static Failed retry(String reason) {
         return new Retry(reason, Optional.empty());
     }
 
-    static DeliveryResult retry(String reason, Throwable cause) {
+    static Failed retry(String reason, Throwable cause) {
         return new Retry(reason, Optional.of(cause));
     }
 
-    static DeliveryResult reject(String reason) {
+    static Failed reject(String reason) {
         return new Reject(reason, Optional.empty());
     }
 
-    static DeliveryResult reject(String reason, Throwable cause) {
+    static Failed reject(String reason, Throwable cause) {
         return new Reject(reason, Optional.of(cause));
     }
 

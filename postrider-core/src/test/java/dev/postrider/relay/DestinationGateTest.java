@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.relay.RelayFixture.ScriptedDestination;
 import dev.postrider.spi.Health;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -265,7 +266,7 @@ class DestinationGateTest {
             enter(gate, 4);
             long before = gate.outages();
             for (int i = 0; i < 4; i++) {
-                assertThat(gate.dropped("reset", before)).isFalse();
+                assertThat(gate.dropped("reset", before)).isEqualTo(Fate.UNSENT);
                 probeHealthy(gate);
             }
         }
@@ -344,6 +345,116 @@ class DestinationGateTest {
             for (int i = 0; i < times; i++) {
                 assertThat(which.tryEnter()).isTrue();
                 which.succeeded();
+            }
+        }
+    }
+
+    /** A destination that fails for every message, each time as if it were the message's own failure, is down. */
+    @Nested
+    class WhenEveryMessageFails {
+
+        private final DestinationGate gate = gate();
+
+        @Test
+        void isSuspectedAfterFailuresOfFiveKeysInARow() {
+            for (String key : List.of("a", "b", "c", "d")) {
+                assertThat(fail(gate, key)).isEqualTo(Fate.ATTEMPT);
+            }
+            assertThat(gate.isClosed()).isFalse();
+
+            assertThat(fail(gate, "e")).isEqualTo(Fate.STEPS_BACK);
+            assertThat(gate.isClosed()).isTrue();
+            assertThat(relay.events)
+                    .containsExactly("outage for PT1S: messages of 5 keys failed in a row; the last: broken");
+        }
+
+        @Test
+        void isNotSuspectedForOneKeyHoweverOftenItFails() {
+            for (int i = 0; i < 100; i++) {
+                assertThat(fail(gate, "poison")).isEqualTo(Fate.ATTEMPT);
+            }
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void isNotSuspectedWhileOthersSucceed() {
+            for (int i = 0; i < 100; i++) {
+                assertThat(fail(gate, "key-" + i)).isEqualTo(Fate.ATTEMPT);
+                if (i % 4 == 0) {
+                    gate.tryEnter();
+                    gate.succeeded();
+                }
+            }
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void isNotSuspectedForWhatItRejects() {
+            for (int i = 0; i < 100; i++) {
+                gate.tryEnter();
+                gate.left();
+            }
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void countsNoAttemptOfWhatWasInFlightWhenItWasSuspected() {
+            gate.tryEnter();
+            long before = gate.outages();
+            suspect();
+
+            assertThat(gate.failed("late", "broken", before)).isEqualTo(Fate.STEPS_BACK);
+            assertThat(gate.outages()).isEqualTo(before + 1);
+        }
+
+        @Test
+        void isTriedWithMoreAndMoreMessagesWhichStepBackUntilOneSucceeds() {
+            suspect();
+            for (int expected : List.of(2, 4, 8, 16)) {
+                probeHealthy(gate);
+                assertThat(enter(gate, 100)).isEqualTo(expected);
+                long before = gate.outages();
+                for (int i = 0; i < expected; i++) {
+                    assertThat(gate.failed("key-" + i, "broken", before)).isEqualTo(Fate.STEPS_BACK);
+                    assertThat(gate.isClosed()).isTrue();
+                }
+            }
+            probeHealthy(gate);
+            gate.tryEnter();
+            gate.succeeded();
+
+            assertThat(relay.events).endsWith("recovered");
+            assertThat(fail(gate, "poison")).isEqualTo(Fate.ATTEMPT);
+            assertThat(gate.isClosed()).isFalse();
+        }
+
+        @Test
+        void isUpAgainWhenOneOfATrialSucceedsAfterAnotherHasFailed() {
+            suspect();
+            probeHealthy(gate);
+            enter(gate, 2);
+            gate.failed("bad", "broken", gate.outages());
+            long before = gate.reopenings();
+
+            gate.succeeded();
+
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(gate.reopenings()).isEqualTo(before + 1);
+            assertThat(enter(gate, 50)).isEqualTo(50);
+        }
+
+        @Test
+        void letsAMessageStepBackAlsoWhenAnOutageIsAllThatCanBeSeen() {
+            destination.health = Health.UNKNOWN;
+            recover(gate);
+            gate.tryEnter();
+
+            assertThat(gate.dropped("refused", gate.outages())).isEqualTo(Fate.STEPS_BACK);
+        }
+
+        private void suspect() {
+            for (int i = 0; i < 5; i++) {
+                fail(gate, "key-" + i);
             }
         }
     }
@@ -451,8 +562,14 @@ class DestinationGateTest {
         return entered;
     }
 
+    /** Returns whether the message is to blame. */
     private static boolean drop(DestinationGate gate) {
-        return gate.dropped("reset", gate.outages());
+        return gate.dropped("reset", gate.outages()) == Fate.ATTEMPT;
+    }
+
+    private static Fate fail(DestinationGate gate, String key) {
+        assertThat(gate.tryEnter()).isTrue();
+        return gate.failed(key, "broken", gate.outages());
     }
 
     private static void goDown(DestinationGate gate) {

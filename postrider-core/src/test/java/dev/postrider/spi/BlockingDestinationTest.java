@@ -6,20 +6,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.BlockingDestination.Sender;
+import dev.postrider.spi.DeliveryResult.Failed;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -61,6 +72,65 @@ class BlockingDestinationTest {
             assertThat(retry.reason()).isEqualTo("IOException: no route");
             assertThat(retry.cause()).containsInstanceOf(IOException.class);
         });
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void reportsThatNobodyAnswersAsAnOutage(Exception failure) {
+        BlockingDestination destination = destination(
+                taken -> {
+                    throw failure;
+                },
+                1,
+                LONG);
+
+        assertThat(send(destination).join()).isInstanceOf(DeliveryResult.Outage.class);
+    }
+
+    static Stream<Exception> reportsThatNobodyAnswersAsAnOutage() {
+        return Stream.of(
+                new ConnectException("Connection refused"),
+                new NoRouteToHostException(),
+                new UnknownHostException("billing.internal"),
+                new UnresolvedAddressException(),
+                new SocketTimeoutException("Read timed out"),
+                new HttpTimeoutException("request timed out"),
+                new HttpConnectTimeoutException("connect timed out"),
+                new TimeoutException(),
+                new SSLHandshakeException("certificate_expired"),
+                new IllegalStateException("in a client", new IOException(new ConnectException("deep"))));
+    }
+
+    @Test
+    void takesTheWordOfCodeThatKnowsWhatHappened() {
+        List<Failed> results = List.of(
+                DeliveryResult.outage("maintenance"),
+                DeliveryResult.retry("busy", new ConnectException()),
+                DeliveryResult.reject("unknown customer"));
+        for (Failed result : results) {
+            BlockingDestination destination = destination(
+                    taken -> {
+                        throw new DeliveryFailedException(result);
+                    },
+                    1,
+                    LONG);
+
+            assertThat(send(destination).join()).isSameAs(result);
+        }
+    }
+
+    @Test
+    void looksAtCausesThatLeadBackToThemselves() {
+        IOException first = new IOException("first");
+        first.initCause(new IOException("second", first));
+        BlockingDestination destination = destination(
+                taken -> {
+                    throw first;
+                },
+                1,
+                LONG);
+
+        assertThat(send(destination).join()).isInstanceOf(DeliveryResult.Retry.class);
     }
 
     @Test

@@ -43,9 +43,9 @@ final class KafkaFailures {
         Throwable cause = unwrapped(failure);
         String text = "Kafka topic " + topic + ": " + advice(cause) + detail(cause);
         if (isReject(cause)) {
-            return (Failed) DeliveryResult.reject(text, cause);
+            return DeliveryResult.reject(text, cause);
         }
-        return (Failed) (isOutage(cause) ? DeliveryResult.outage(text, cause) : DeliveryResult.retry(text, cause));
+        return isOutage(cause) ? DeliveryResult.outage(text, cause) : DeliveryResult.retry(text, cause);
     }
 
     /** What a person should know when the cluster as a whole does not answer. */
