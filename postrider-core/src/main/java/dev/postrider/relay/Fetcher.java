@@ -207,7 +207,7 @@ final class Fetcher {
         }
         if (gate.isClosed()) {
             // Every lane is read anew when the gate reopens.
-            return lane.passOver(row.seq());
+            return lane.passOver(row.seq(), gate);
         }
         admit(new Entry(lane, row, gate, databaseTime, context.now()), row, held);
         return true;

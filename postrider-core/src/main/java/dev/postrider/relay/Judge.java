@@ -92,12 +92,9 @@ final class Judge {
     private void returnUnsent(Entry entry) {
         if (entry.queue != null) {
             entry.lane.queues.remove(entry.queue.key);
-            memory.dropAll(entry.queue.removeAll());
+            entry.queue.removeAll().forEach(memory::dropUnsent);
         }
-        memory.drop(entry);
-        if (!entry.gate.isClosed()) {
-            entry.lane.mustRestart = true;
-        }
+        memory.dropUnsent(entry);
     }
 
     private void attemptFailed(Entry entry, Failed failure, Duration took) {

@@ -7,7 +7,6 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,7 +55,10 @@ final class Lane {
     private long lowestDropped = Long.MAX_VALUE;
 
     /** Rows that lead to a closed destination: a scan that starts at the head would return them at every fetch. */
-    private final Set<Long> passedOver = new HashSet<>();
+    private final Map<Long, WorkerGate> passedOver = new HashMap<>();
+
+    /** From here on rows may have been passed over that are not in {@link #passedOver}. */
+    private long lowestNotRemembered = Long.MAX_VALUE;
 
     /** How often the lane was read to its end. */
     long completeReads;
@@ -121,20 +123,36 @@ final class Lane {
     }
 
     /** A row leads to a closed destination; returns whether it can be remembered, so that it does not come again. */
-    boolean passOver(long seq) {
+    boolean passOver(long seq, WorkerGate gate) {
         dropped(seq);
-        return passedOver.size() < MAX_PASSED_OVER && passedOver.add(seq);
+        if (passedOver.size() >= MAX_PASSED_OVER) {
+            lowestNotRemembered = Math.min(lowestNotRemembered, seq);
+            return false;
+        }
+        passedOver.put(seq, gate);
+        return true;
+    }
+
+    /** Whether the scan must have missed the row: it is not in memory, and was not left out because of a closed destination. */
+    boolean lacks(long seq) {
+        WorkerGate gate = passedOver.get(seq);
+        return seq < lowestNotRemembered && !entries.containsKey(seq) && (gate == null || !gate.isClosed());
+    }
+
+    /** How many rows it knows. */
+    int known() {
+        return entries.size() + passedOver.size();
     }
 
     /** Whether the row is in memory or was passed over. */
     boolean knows(long seq) {
-        return entries.containsKey(seq) || passedOver.contains(seq);
+        return entries.containsKey(seq) || passedOver.containsKey(seq);
     }
 
     long[] knownSeqs() {
         return LongStream.concat(
                         entries.keySet().stream().mapToLong(Long::longValue),
-                        passedOver.stream().mapToLong(Long::longValue))
+                        passedOver.keySet().stream().mapToLong(Long::longValue))
                 .toArray();
     }
 
@@ -143,6 +161,8 @@ final class Lane {
         mustRestart = false;
         lowestDropped = Long.MAX_VALUE;
         passedOver.clear();
+        lowestNotRemembered = Long.MAX_VALUE;
+        suspects = Set.of();
     }
 
     /** The lowest seq that the scan has returned and that is not settled. */

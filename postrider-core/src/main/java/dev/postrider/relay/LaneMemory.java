@@ -90,6 +90,24 @@ final class LaneMemory implements KnownRows {
         entries.forEach(this::drop);
     }
 
+    /** Drops an entry whose destination is closed, until every lane is read anew because it has reopened. */
+    private void passOver(Entry entry) {
+        drop(entry);
+        if (!entry.held) {
+            entry.lane.passOver(entry.ref.seq(), entry.gate);
+        }
+    }
+
+    /** Drops an entry that was not sent. */
+    void dropUnsent(Entry entry) {
+        if (entry.gate.isClosed()) {
+            passOver(entry);
+        } else {
+            drop(entry);
+            entry.lane.mustRestart = true;
+        }
+    }
+
     /**
      * Drops what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
      * is recorded.
@@ -113,7 +131,7 @@ final class LaneMemory implements KnownRows {
             lane.parked.removeIf(entry -> entry.gate == gate);
             for (Entry entry : List.copyOf(lane.entries.values())) {
                 if (entry.gate == gate && entry.isWaiting()) {
-                    drop(entry);
+                    passOver(entry);
                 }
             }
             lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
@@ -130,6 +148,11 @@ final class LaneMemory implements KnownRows {
         }
         dropWaiting(lane);
         lane.mustRestart = true;
+    }
+
+    /** Has every lane read anew from its head. */
+    void restartAll() {
+        lanes.values().forEach(lane -> lane.mustRestart = true);
     }
 
     /** Removes a lane with all that is known of it. */

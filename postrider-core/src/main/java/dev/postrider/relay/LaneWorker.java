@@ -62,7 +62,7 @@ final class LaneWorker implements Loop {
         this.laneOpener = new LaneOpener(context, memory, scan, gates, roster::lose, this::lookAtNewLanes);
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
-        this.sweeper = new Sweeper(context, memory, scan);
+        this.sweeper = new Sweeper(context, memory, scan, gates);
         this.overdueWatch = new OverdueWatch(context, memory);
         this.slowDestinations = new SlowDestinations(context, gates, memory, fetcher, this::readPassedOver);
         shared.forEach(gate -> gate.watch(this::unpark));
@@ -124,7 +124,6 @@ final class LaneWorker implements Loop {
         for (WorkerGate gate : gates.all()) {
             if (gate.gate.isClosed()) {
                 memory.dropWaiting(gate);
-                sweeper.forgetSuspects();
             } else if (gate.hasReopened()) {
                 readPassedOver();
             }
@@ -132,8 +131,7 @@ final class LaneWorker implements Loop {
     }
 
     private void readPassedOver() {
-        memory.lanes().forEach(lane -> lane.mustRestart = true);
-        sweeper.forgetSuspects();
+        memory.restartAll();
         lookAtAll();
     }
 
@@ -183,9 +181,7 @@ final class LaneWorker implements Loop {
         boolean hadSomethingToDo = settle.hasChanges();
         if (!hadSomethingToDo) {
             fetcher.fetchIfDue();
-            if (fetcher.isAtTheEnd() && gates.all().stream().noneMatch(WorkerGate::isClosed)) {
-                sweeper.sweepIfDue();
-            }
+            sweeper.sweepIfDue();
         }
     }
 

@@ -225,7 +225,7 @@ final class LoggingListener implements RelayListener {
         log.at(ERROR, lane)
                 .addKeyValue("rows", rows)
                 .log(
-                        "The scan of lane {} had missed {}; reading it again. Please report this",
+                        "The scan of lane {} had missed {}; reading all lanes from their heads. Please report this",
                         lane,
                         Readable.count(rows, "row"));
     }

@@ -13,7 +13,11 @@ import java.util.Set;
  *
  * <p>Looks at the head of one lane after the other, seqs only, for at most a hundredth of the time. A row that is not in
  * memory is only a suspect, since it may have committed a moment ago; one that is still not in memory at the next look, after
- * the scan has read to the end in between, was missed: the lane is read anew and the miss is counted.
+ * the scan has read to the end in between, was missed. The miss is counted, and every lane of the worker is read from its
+ * head: the scan's memory is wrong, and what hid this row may hide others.
+ *
+ * <p>Rows that wait for a closed or slow destination are not missing. They are told by their topics, or, where topics do not
+ * decide, one by one, as far as the lane remembers them ({@link Lane#lacks}).
  */
 final class Sweeper {
 
@@ -26,26 +30,18 @@ final class Sweeper {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
+    private final WorkerGates gates;
     private final List<Integer> round = new ArrayList<>();
     private long nextAt;
 
-    Sweeper(RelayContext context, LaneMemory memory, LaneScan scan) {
+    Sweeper(RelayContext context, LaneMemory memory, LaneScan scan, WorkerGates gates) {
         this.context = context;
         this.memory = memory;
         this.scan = scan;
+        this.gates = gates;
         this.nextAt = context.now() + context.options().sweepInterval().toNanos();
     }
 
-    long nextAt() {
-        return nextAt;
-    }
-
-    /** Rows were left out on purpose, or the lane is not read to its end: what it lacks is no miss. */
-    void forgetSuspects() {
-        memory.lanes().forEach(lane -> lane.suspects = Set.of());
-    }
-
-    /** Call only when the scan has just read every lane to its end. */
     void sweepIfDue() {
         if (context.now() - nextAt < 0) {
             return;
@@ -83,8 +79,8 @@ final class Sweeper {
 
     private void sweep(Lane lane) {
         Set<Long> unknown = new HashSet<>();
-        for (long seq : scan.sweep(lane.number(), 0, MIN_AGE, lane.entries.size() + SPARE_ROWS)) {
-            if (!lane.entries.containsKey(seq)) {
+        for (long seq : scan.sweep(lane.number(), gates.closedTopics(), MIN_AGE, lane.known() + SPARE_ROWS)) {
+            if (lane.lacks(seq)) {
                 unknown.add(seq);
             }
         }
@@ -93,7 +89,7 @@ final class Sweeper {
         lane.suspects = unknown;
         lane.completeReadsAtSuspicion = lane.completeReads;
         if (!missed.isEmpty()) {
-            lane.mustRestart = true;
+            memory.restartAll();
             context.listener().sweepFoundMissed(lane.number(), missed.size());
         }
     }

@@ -35,10 +35,11 @@ public interface LaneScan {
     Fetched fetch(FetchRequest request);
 
     /**
-     * The lowest seqs of the lane that are committed and at least this old, whatever this scan has seen; at most
-     * {@code limit}. The relay compares them with what it knows, to prove that the scan missed nothing.
+     * The lowest seqs of the lane that are committed and at least this old, whatever this scan has seen, except those of
+     * excluded topics; at most {@code limit}. The relay compares them with what it knows, to prove that the scan missed
+     * nothing.
      */
-    long[] sweep(int lane, long afterSeq, Duration minAge, int limit);
+    long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit);
 
     /**
      * What a next owner of the lane needs in order not to start from the head.

@@ -99,11 +99,12 @@ final class InMemoryScan implements LaneScan {
     }
 
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         return tables.run("scan.sweep", () -> {
             Instant newest = tables.now().minus(minAge);
-            return tables.hot.get(lane).tailMap(afterSeq, false).values().stream()
+            return tables.hot.get(lane).values().stream()
                     .filter(row -> !row.createdAt().isAfter(newest))
+                    .filter(row -> !excludedTopics.contains(row.message().topic()))
                     .limit(limit)
                     .mapToLong(row -> row.ref().seq())
                     .toArray();

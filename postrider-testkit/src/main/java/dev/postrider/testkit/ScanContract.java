@@ -14,6 +14,7 @@ import dev.postrider.spi.OutboxRow;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -215,6 +216,7 @@ interface ScanContract extends ContractPart {
     @Test
     default void sweepsCommittedRowsInOrderWhateverTheScanHasSeen() {
         driver().commitOfKey("a", 5);
+        driver().commit(StoreDriver.builder("other").key("a").build());
         Connection open = driver().begin();
         driver().insert(open, StoreDriver.message("a"));
         LaneScan scan = driver().scan();
@@ -222,9 +224,11 @@ interface ScanContract extends ContractPart {
         int lane = rows.get(0).lane();
         long[] seqs = rows.stream().mapToLong(OutboxRow::seq).toArray();
 
-        assertThat(scan.sweep(lane, 0, Duration.ZERO, 100)).containsExactly(seqs);
-        assertThat(scan.sweep(lane, seqs[1], Duration.ZERO, 2)).containsExactly(seqs[2], seqs[3]);
-        assertThat(scan.sweep(lane, 0, Duration.ofHours(1), 100)).isEmpty();
+        assertThat(scan.sweep(lane, Set.of(), Duration.ZERO, 100)).hasSize(6).containsExactly(seqs);
+        assertThat(scan.sweep(lane, Set.of("other", "unknown"), Duration.ZERO, 100))
+                .containsExactly(Arrays.copyOf(seqs, 5));
+        assertThat(scan.sweep(lane, Set.of(), Duration.ZERO, 2)).containsExactly(seqs[0], seqs[1]);
+        assertThat(scan.sweep(lane, Set.of(), Duration.ofHours(1), 100)).isEmpty();
         StoreDriver.rollback(open);
     }
 

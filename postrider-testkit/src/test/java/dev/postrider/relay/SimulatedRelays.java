@@ -69,7 +69,9 @@ final class SimulatedRelays {
 
     private RelayCore newRelay() {
         return new RelayBuilder(
-                        store, new RouterByTopic(broker.connect(destination(0)), broker.connect(destination(1))))
+                        store,
+                        new RouterByTopic(
+                                broker.connect(destination(0)), broker.connect(destination(1)), random.nextBoolean()))
                 .ordering(ordering)
                 .onExhausted(onExhausted)
                 .maxAttempts(3)
@@ -183,17 +185,13 @@ final class SimulatedRelays {
         return ordering + " " + onExhausted;
     }
 
-    /** Two destinations, named as the topics that lead to them. */
-    private record RouterByTopic(Destination first, Destination second) implements DestinationRouter {
+    /** Two destinations, named as the topics that lead to them, whether or not the relay is told that topics decide. */
+    private record RouterByTopic(Destination first, Destination second, boolean isDecidedByTopic)
+            implements DestinationRouter {
 
         @Override
         public Destination route(OutboxMessage message) {
             return message.topic().equals(first.name()) ? first : second;
-        }
-
-        @Override
-        public boolean isDecidedByTopic() {
-            return true;
         }
 
         @Override

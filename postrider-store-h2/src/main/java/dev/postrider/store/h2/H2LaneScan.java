@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads from the head at every fetch, and so needs to remember nothing: whatever has committed, however late, is there.
@@ -31,14 +32,10 @@ final class H2LaneScan implements LaneScan {
 
     private final JdbcContext context;
     private final MessageReader reader;
-    private final String sweep;
 
     H2LaneScan(JdbcContext context) {
         this.context = context;
         this.reader = new MessageReader(context.dialect(), context.limits());
-        this.sweep = """
-                SELECT seq FROM %s WHERE lane = ? AND seq > ? AND created_at <= %s
-                ORDER BY lane, seq LIMIT ?""".formatted(context.tables().hot(), context.dialect().nowPlusMicros());
     }
 
     @Override
@@ -80,7 +77,6 @@ final class H2LaneScan implements LaneScan {
 
     /** USE INDEX () is the primary key: without it H2 takes the index on lane and sorts the whole backlog at every fetch. */
     String candidatesSql(FetchRequest request) {
-        int excluded = request.excludedTopics().size();
         return """
                 SELECT o.lane, o.seq, o.id, %1$s AS bytes,
                        EXISTS (SELECT 1 FROM %2$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
@@ -91,7 +87,11 @@ final class H2LaneScan implements LaneScan {
                         context.tables().held(),
                         context.tables().hot(),
                         SqlList.of("?", request.lanes().size()),
-                        excluded == 0 ? "" : " AND o.topic NOT IN (" + SqlList.of("?", excluded) + ")");
+                        except(request.excludedTopics()));
+    }
+
+    private static String except(Set<String> topics) {
+        return topics.isEmpty() ? "" : " AND o.topic NOT IN (" + SqlList.of("?", topics.size()) + ")";
     }
 
     private Candidate candidate(ResultSet row) throws SQLException {
@@ -130,13 +130,16 @@ final class H2LaneScan implements LaneScan {
     }
 
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
+        String sql = """
+                SELECT o.seq FROM %s o WHERE o.lane = ? AND o.created_at <= %s%s
+                ORDER BY o.lane, o.seq LIMIT ?""".formatted(context.tables().hot(), context.dialect().nowPlusMicros(), except(excludedTopics));
         return context.transactions().inTransaction("sweep lane " + lane, connection -> {
-            try (SqlStatement statement = context.prepare(connection, sweep)) {
+            try (SqlStatement statement = context.prepare(connection, sql)) {
                 List<Long> seqs = statement
                         .with(lane)
-                        .with(afterSeq)
                         .with(minAge.negated())
+                        .withTexts(excludedTopics)
                         .with(limit)
                         .list(row -> row.getLong("seq"));
                 return seqs.stream().mapToLong(Long::longValue).toArray();

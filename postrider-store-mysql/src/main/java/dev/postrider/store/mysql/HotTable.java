@@ -206,17 +206,20 @@ final class HotTable {
     }
 
     /** Seqs only; reads over the rows of other lanes, which the relay does rarely and sparingly. */
-    long[] sweep(ReadSession session, int lane, long after, Duration minAge, int limit) throws SQLException {
-        String sql = "SELECT n.seq FROM %s WHERE n.seq > ? AND n.lane = ? AND n.created_at <= %s ORDER BY n.seq LIMIT ?"
-                .formatted(hot.formatted("n"), context.dialect().nowPlusMicros());
+    long[] sweep(ReadSession session, int lane, Set<String> excludedTopics, Duration minAge, int limit)
+            throws SQLException {
+        String except =
+                excludedTopics.isEmpty() ? "" : " AND n.topic NOT IN (" + SqlList.of("?", excludedTopics.size()) + ")";
+        String sql = "SELECT n.seq FROM %s WHERE n.lane = ? AND n.created_at <= %s%s ORDER BY n.seq LIMIT ?"
+                .formatted(hot.formatted("n"), context.dialect().nowPlusMicros(), except);
         return session
                 .list(
                         Isolation.READ_COMMITTED,
                         sql,
                         statement -> statement
-                                .with(after)
                                 .with(lane)
                                 .with(minAge.negated())
+                                .withTexts(excludedTopics)
                                 .with(limit),
                         row -> row.getLong("seq"))
                 .stream()

@@ -43,6 +43,11 @@ final class LaneMark {
         lowestPassedOver = NONE;
     }
 
+    /** Whether its next read starts at the head. */
+    boolean isAtHead() {
+        return safe == 0;
+    }
+
     /** Up to where everything is settled, given the lowest seq that is not. */
     long settledUpTo(long lowestUnsettled) {
         return Math.min(safe, Math.min(lowestUnsettled, lowestPassedOver) - 1);

@@ -91,6 +91,10 @@ final class MysqlLaneScan implements LaneScan {
         if (mark != null) {
             mark.restart();
         }
+        if (lanes.values().stream().allMatch(LaneMark::isAtHead)) {
+            // No lane relies on it any more, and what it has passed may be the reason for the restart.
+            horizon = 0;
+        }
     }
 
     @Override
@@ -280,9 +284,9 @@ final class MysqlLaneScan implements LaneScan {
     }
 
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         try (ReadSession session = ReadSession.open(context, dataSource)) {
-            return hot.sweep(session, lane, afterSeq, minAge, limit);
+            return hot.sweep(session, lane, excludedTopics, minAge, limit);
         } catch (SQLException error) {
             throw context.errors().translate("sweep lane " + lane, error);
         }

@@ -91,7 +91,7 @@ abstract class RestartContract {
 
         // Below the position, where nothing can appear on the same run: proof that it does not start at the head.
         assertThat(next.fetch().rows()).isEmpty();
-        assertThat(next.scan().sweep(0, 0, Duration.ZERO, 10)).containsExactly(3);
+        assertThat(next.scan().sweep(0, Set.of(), Duration.ZERO, 10)).containsExactly(3);
     }
 
     @Test

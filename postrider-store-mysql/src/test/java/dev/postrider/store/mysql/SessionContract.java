@@ -84,7 +84,7 @@ abstract class SessionContract {
         store.delayed().release(Set.of(0), 10);
         store.pauses().pause("kafka", "ann");
         store.stats();
-        scan.scan().sweep(0, 0, Duration.ZERO, 10);
+        scan.scan().sweep(0, Set.of(), Duration.ZERO, 10);
     }
 
     private static String session(HikariDataSource one) throws SQLException {

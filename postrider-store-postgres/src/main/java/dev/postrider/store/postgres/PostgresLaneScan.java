@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -253,18 +254,19 @@ final class PostgresLaneScan implements LaneScan {
      * inserted long ago and committed just now is not a missed one.
      */
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         Optional<Claim> claim = Optional.ofNullable(lanes.get(lane)).flatMap(ScannedLane::claim);
         if (claim.isEmpty() || latest == null) {
             return new long[0];
         }
         return history.takenBy(latest.time().minus(minAge))
-                .map(old -> sweep(claim.get(), old, afterSeq, limit))
+                .map(old -> sweep(claim.get(), old, excludedTopics, limit))
                 .orElseGet(() -> new long[0]);
     }
 
-    private long[] sweep(Claim claim, Snapshot old, long afterSeq, int limit) {
-        Observed<long[]> seqs = reader.read("sweep lane " + claim.lane(), queries.sweep(claim, old, afterSeq, limit));
+    private long[] sweep(Claim claim, Snapshot old, Set<String> excludedTopics, int limit) {
+        Observed<long[]> seqs =
+                reader.read("sweep lane " + claim.lane(), queries.sweep(claim, old, excludedTopics, limit));
         return seqs.moment().isOnAnotherServerThan(latest()) ? new long[0] : seqs.value();
     }
 

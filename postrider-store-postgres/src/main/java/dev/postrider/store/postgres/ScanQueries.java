@@ -6,11 +6,11 @@ import dev.postrider.store.postgres.FetchedBatch.Room;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The statements of the scan with their parameters and results. Immutable and thread-safe. */
 final class ScanQueries {
@@ -45,7 +45,7 @@ final class ScanQueries {
     }
 
     /** Rows of a lane that were visible in {@code to} with a seq below the bound, or in {@code after}. */
-    record Claim(int lane, Snapshot to, long belowSeq, Optional<Snapshot> after, Collection<String> exceptTopics) {}
+    record Claim(int lane, Snapshot to, long belowSeq, Optional<Snapshot> after) {}
 
     /** For the moment alone. */
     Query<Boolean> nothing() {
@@ -116,18 +116,17 @@ final class ScanQueries {
                 .toArray();
     }
 
-    /** The seqs after the given one of what is claimed, as far as it was committed before {@code old} was taken. */
-    Query<long[]> sweep(Claim claim, Snapshot old, long afterSeq, int limit) {
+    /** The seqs of what is claimed, as far as it was committed before {@code old} was taken. */
+    Query<long[]> sweep(Claim claim, Snapshot old, Set<String> excludedTopics, int limit) {
         return new Query<>(
                 sweep,
                 parameters -> parameters
                         .with(claim.lane())
-                        .with(afterSeq)
                         .with(Optional.of(old))
                         .with(Optional.of(claim.to()))
                         .with(claim.belowSeq())
                         .with(claim.after())
-                        .withTexts(claim.exceptTopics())
+                        .withTexts(excludedTopics)
                         .with(limit),
                 ScanQueries::readSeqs);
     }

@@ -83,13 +83,13 @@ final class ScanSql {
     }
 
     /**
-     * Seqs only: rows visible in both of two snapshots and up to a seq, or in a third; parameters: lane, after seq, old
-     * snapshot, snapshot, seq to stay below, third snapshot (null: none), passed-over topics, limit. Index: primary key.
+     * Seqs only: rows visible in both of two snapshots and up to a seq, or in a third; parameters: lane, old
+     * snapshot, snapshot, seq to stay below, third snapshot (null: none), excluded topics, limit. Index: primary key.
      */
     String sweep() {
         return """
                 SELECT o.seq FROM %s o
-                WHERE o.lane = ? AND o.seq > ?
+                WHERE o.lane = ?
                   AND pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot)))
                   AND (pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) AND o.seq < ?
                        OR pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))))

@@ -124,10 +124,10 @@ final class ScannedLane {
     /** The rows that were all returned, unless they are gone. */
     Optional<Claim> claim() {
         if (progress instanceof Open open) {
-            return Optional.of(new Claim(number, open.seen(), Long.MAX_VALUE, Optional.empty(), passedOver));
+            return Optional.of(new Claim(number, open.seen(), Long.MAX_VALUE, Optional.empty()));
         }
         return progress instanceof Window window
-                ? Optional.of(new Claim(number, window.to(), window.nextSeq(), window.after(), passedOver))
+                ? Optional.of(new Claim(number, window.to(), window.nextSeq(), window.after()))
                 : Optional.empty();
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -123,7 +124,7 @@ class ExactScanUnderLoadIT {
         }
         Map<Integer, String> positions = new HashMap<>();
         for (int lane = 0; lane < LANES; lane++) {
-            swept += driver.scan().sweep(lane, 0, Duration.ofMillis(500), 10).length;
+            swept += driver.scan().sweep(lane, Set.of(), Duration.ofMillis(500), 10).length;
             int number = lane;
             driver.position(lane).ifPresent(position -> positions.put(number, position));
         }

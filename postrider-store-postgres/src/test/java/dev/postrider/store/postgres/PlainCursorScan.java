@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The obvious scan, which is wrong: everything after the last seq seen. It shows that the tests would notice. */
@@ -87,7 +88,7 @@ final class PlainCursorScan implements LaneScan {
     }
 
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         return new long[0];
     }
 

@@ -135,7 +135,7 @@ final class ExistingScan implements LaneScan {
 
     /** Nothing to prove: every fetch reads from the head. */
     @Override
-    public long[] sweep(int lane, long afterSeq, Duration minAge, int limit) {
+    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         return new long[0];
     }
 
