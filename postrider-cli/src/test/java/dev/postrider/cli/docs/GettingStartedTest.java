@@ -8,6 +8,7 @@ import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.BlockingDestination;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
@@ -22,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -84,6 +86,27 @@ class GettingStartedTest {
         relay.close();
         billing.close();
         // end
+    }
+
+    /** As the page says of a lambda: 16 threads, 5 seconds, and no thread that keeps a program alive. */
+    @Test
+    void boundsALambda() {
+        try (Destination standard = Destination.blocking("billing", message -> bill(message))) {
+            assertThat(standard.maxInFlight()).isEqualTo(16);
+            assertThat(standard.deliveryTimeout()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+        }
+        // snippet: bounds
+        Destination billing = BlockingDestination.of("billing", message -> bill(message), 4, Duration.ofSeconds(2));
+        // end
+        assertThat(billing.maxInFlight()).isEqualTo(4);
+        Relay relay = Relay.withDefaults(newStore(), billing);
+        relay.start();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().startsWith("postrider-"))
+                .isNotEmpty()
+                .allMatch(Thread::isDaemon);
+        relay.close();
+        billing.close();
     }
 
     @Test
@@ -170,6 +193,15 @@ class GettingStartedTest {
 
     private void bill(OutboxMessage message) {
         billed.add(message.key().orElseThrow() + " " + new String(message.payload(), UTF_8));
+    }
+
+    /** Compiled, but not run: it waits until the process is told to end. */
+    static void keepRunning(Relay relay) throws InterruptedException {
+        // snippet: keep-running
+        Runtime.getRuntime().addShutdownHook(new Thread(relay::close));
+        relay.start();
+        new CountDownLatch(1).await();
+        // end
     }
 
     /** A client with answers that come later, as most have. */
