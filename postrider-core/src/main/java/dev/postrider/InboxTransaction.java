@@ -33,7 +33,7 @@ final class InboxTransaction implements AutoCloseable {
                 throw failure;
             }
         } catch (SQLException failure) {
-            throw new StoreException("Cannot begin a transaction", failure);
+            throw new StoreException("Cannot begin a transaction: " + failure.getMessage(), failure);
         }
     }
 

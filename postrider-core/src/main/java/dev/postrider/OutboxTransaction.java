@@ -45,7 +45,7 @@ public final class OutboxTransaction implements AutoCloseable {
                 throw failure;
             }
         } catch (SQLException failure) {
-            throw new StoreException("Cannot begin a transaction", failure);
+            throw new StoreException("Cannot begin a transaction: " + failure.getMessage(), failure);
         }
     }
 
