@@ -7,7 +7,10 @@ import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OptionDefaults;
 import dev.postrider.cli.options.Values;
 import dev.postrider.cli.output.OutputLostException;
+import dev.postrider.cli.output.StandardOutput;
 import dev.postrider.service.config.ConfigException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -24,6 +28,8 @@ public final class Main {
     private static final String LOG_LEVEL = "POSTRIDER_LOG";
 
     private static final String LIBRARY_LOG_LEVEL = "POSTRIDER_LIBRARY_LOG";
+
+    private static final List<String> LOG_LEVELS = List.of("trace", "debug", "info", "warn", "error", "off");
 
     private static final CommandErrors ERRORS = new CommandErrors();
 
@@ -37,7 +43,11 @@ public final class Main {
 
     public static void main(String[] arguments) {
         chooseLogLevel(arguments);
-        System.exit(run(new Environment(System.getenv()), writer(System.out), writer(System.err), arguments));
+        System.exit(run(
+                new Environment(System.getenv()),
+                StandardOutput.of(new FileOutputStream(FileDescriptor.out)),
+                writer(System.err),
+                arguments));
     }
 
     /** A relay that runs for long tells what changes; other commands say themselves what there is to say. */
@@ -57,13 +67,25 @@ public final class Main {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
+    /** The logging itself would take any other word for DEBUG. */
+    private static Optional<String> wrongLogLevel(Environment environment) {
+        return Optional.ofNullable(environment.variables().get(LOG_LEVEL))
+                .filter(level -> !LOG_LEVELS.contains(level.toLowerCase(Locale.ROOT)))
+                .map(level ->
+                        "%s is '%s', expected one of %s".formatted(LOG_LEVEL, level, String.join(", ", LOG_LEVELS)));
+    }
+
     /** Runs one command and returns its exit code, as numbered by {@link dev.postrider.cli.command.ExitCode}. */
     static int run(Environment environment, PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine program = program(environment).setOut(out).setErr(err);
+        Optional<String> wrong = wrongLogLevel(environment);
+        if (wrong.isPresent()) {
+            return ERRORS.tell(new ConfigException(wrong.get()), program);
+        }
         try {
             program.setDefaultValueProvider(OptionDefaults.of(program, environment, List.of(arguments)));
-        } catch (ConfigException wrong) {
-            return ERRORS.tell(wrong, OptionDefaults.commandOf(program, List.of(arguments)));
+        } catch (ConfigException refused) {
+            return ERRORS.tell(refused, OptionDefaults.commandOf(program, List.of(arguments)));
         }
         int code = program.execute(arguments);
         return code == 0 && out.checkError() ? ERRORS.tell(new OutputLostException(), program) : code;

@@ -3,6 +3,9 @@ package dev.postrider.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.cli.options.Environment;
+import dev.postrider.cli.output.StandardOutput;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -68,6 +71,34 @@ class MainTest {
         assertThat(err.toString())
                 .contains("Standard output takes nothing more")
                 .doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Broken pipe, ''", "No space left on device, Standard output takes nothing more"})
+    void isSilentOnlyWhenItsReaderHasEnded(String problem, String told) {
+        StandardOutput lost = StandardOutput.of(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException(problem);
+            }
+        });
+
+        int code = Main.run(
+                new Environment(Map.of()), lost, new PrintWriter(err, true), "schema", "print", "--dialect", "h2");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains(told);
+        assertThat(err.toString().isEmpty()).isEqualTo(told.isEmpty());
+    }
+
+    @Test
+    void refusesALogLevelThatDoesNotExist() {
+        Environment verbose = new Environment(Map.of("POSTRIDER_LOG", "verbose"));
+        int code = Main.run(verbose, new PrintWriter(out, true), new PrintWriter(err, true), "schema", "print");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("POSTRIDER_LOG is 'verbose', expected one of trace, debug, info, warn, error, off");
     }
 
     private int run(String... arguments) {

@@ -57,7 +57,7 @@ final class LoggingListener implements MaintenanceListener {
             line(
                     log.atWarn(),
                     "Did not create {}: the tail partition holds too many rows of that time to move them while deliveries"
-                            + " wait. Deliveries go on, into the tail. Raise maxMovedRows for a quiet hour, or delete old"
+                            + " wait. Deliveries go on, into the tail. Raise maxMovedRows (max-moved-rows in a file) for a quiet hour, or delete old"
                             + " rows with Cleanup",
                     report.skipped());
         }

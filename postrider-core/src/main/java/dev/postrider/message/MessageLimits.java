@@ -1,5 +1,6 @@
 package dev.postrider.message;
 
+import dev.postrider.internal.Readable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -52,8 +53,8 @@ public record MessageLimits(int maxPayloadBytes, int maxHeaderBytes) {
         if (bytes > limit) {
             throw new InvalidMessageException(
                     field,
-                    "is %d bytes long, the limit is %d; raise MessageLimits or store it elsewhere"
-                            .formatted(bytes, limit));
+                    "is %s bytes long, the limit is %s; raise MessageLimits or store it elsewhere"
+                            .formatted(Readable.grouped(bytes), Readable.bytes(limit)));
         }
     }
 

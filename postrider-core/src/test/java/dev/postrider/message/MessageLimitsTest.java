@@ -19,7 +19,7 @@ class MessageLimitsTest {
 
         assertThatCode(() -> defaults.check(withPayload(1 << 20))).doesNotThrowAnyException();
         assertThatThrownBy(() -> defaults.check(withPayload((1 << 20) + 1)))
-                .hasMessage("Invalid message: payload is 1048577 bytes long, the limit is 1048576;"
+                .hasMessage("Invalid message: payload is 1,048,577 bytes long, the limit is 1 MiB;"
                         + " raise MessageLimits or store it elsewhere");
     }
 
@@ -39,7 +39,7 @@ class MessageLimitsTest {
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> limits.check(
                         message().header("ab", "cd").header("e", "füh").build()))
-                .hasMessage("Invalid message: headers is 9 bytes long, the limit is 8;"
+                .hasMessage("Invalid message: headers is 9 bytes long, the limit is 8 bytes;"
                         + " raise MessageLimits or store it elsewhere");
     }
 

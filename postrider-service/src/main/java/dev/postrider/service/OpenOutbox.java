@@ -35,6 +35,7 @@ final class OpenOutbox implements AutoCloseable {
         try {
             this.relay = config.configure(Relay.builder(store, config.routes().router(shared.destinations())))
                     .listener(metrics.relayListener())
+                    .failureClassifier((message, failure) -> FileWords.of(failure))
                     .build();
             config.cleanup(store)
                     .map(builder ->

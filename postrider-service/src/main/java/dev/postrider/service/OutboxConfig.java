@@ -63,7 +63,7 @@ public final class OutboxConfig {
         known.addAll(Setting.names(StoreSettings.SETTINGS));
         known.addAll(Setting.names(SETTINGS));
         section.allow(known);
-        StoreSettings store = new StoreSettings();
+        StoreSettings store = new StoreSettings().nameInFile(section.name());
         section.applyTo(store, StoreSettings.SETTINGS);
         section.section("existing")
                 .map(existing -> ExistingSettings.read(existing, maxAttempts(section)))

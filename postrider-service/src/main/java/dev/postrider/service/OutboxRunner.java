@@ -73,10 +73,11 @@ final class OutboxRunner implements AutoCloseable {
             LOG.atInfo().addKeyValue("outbox", config.name()).log("Relay started");
             return true;
         } catch (PostriderException failure) {
-            notReady = SafeText.of(failure.getMessage());
+            notReady = FileWords.of(SafeText.of(failure.getMessage()));
             return isMistake(failure) ? giveUp(failure) : tellAndRetry();
         } catch (IllegalArgumentException wrong) {
-            return giveUp(new ConfigException("Outbox " + config.name() + ": " + wrong.getMessage(), wrong));
+            return giveUp(
+                    new ConfigException("Outbox " + config.name() + ": " + FileWords.of(wrong.getMessage()), wrong));
         } catch (RuntimeException unexpected) {
             LOG.atError()
                     .addKeyValue("outbox", config.name())
@@ -109,7 +110,7 @@ final class OutboxRunner implements AutoCloseable {
     }
 
     private boolean giveUp(PostriderException mistake) {
-        notReady = SafeText.of(mistake.getMessage());
+        notReady = FileWords.of(SafeText.of(mistake.getMessage()));
         onMistake.accept(mistake);
         return true;
     }

@@ -53,7 +53,7 @@ public final class ServiceCheck {
     private void tryDestination(Destination destination, KnownTopics topics) {
         String subject = "destination " + destination.name();
         if (destination.healthCheck() instanceof Health.Down down) {
-            tried.add(new Tried(subject, List.of(SafeText.of(down.reason()))));
+            tried.add(new Tried(subject, List.of(FileWords.of(SafeText.of(down.reason())))));
             return;
         }
         tried.add(new Tried(subject, List.of()));
@@ -66,6 +66,7 @@ public final class ServiceCheck {
         try {
             problems = check.run().stream()
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(FileWords::of)
                     .map(finding -> finding.what() + ". " + finding.fix())
                     .toList();
         } catch (Exception failure) {
@@ -88,7 +89,8 @@ public final class ServiceCheck {
                 }
             }
         } catch (PostriderException | IllegalArgumentException failure) {
-            tried.add(new Tried(subject + step, List.of(SafeText.of(String.valueOf(failure.getMessage())))));
+            tried.add(new Tried(
+                    subject + step, List.of(FileWords.of(SafeText.of(String.valueOf(failure.getMessage()))))));
         }
     }
 

@@ -45,11 +45,11 @@ class ExistingConfigTest {
         refuses("{ preset: pending-wait, wait-table: a-b }", "wait-table: table is 'a-b'");
         refuses("{ table: orders, columns: { kee: x } }", "unknown key 'kee'; did you mean 'key'?");
         refuses("{ table: orders, columns: { id: none } }", "columns.id: A mapping needs a column for id");
-        refuses("{ table: orders, columns: { key: 'a b' } }", "columns.key: key is 'a b'");
+        refuses("{ table: orders, columns: { key: 'a b' } }", "columns.key is 'a b'");
         refuses("{ table: orders, status: { column: s } }", "'pending' is missing");
         refuses("{ table: orders, status: { column: s, pending: N, sending: S } }", "needs a column claimed-until");
-        refuses("{ table: orders, retry-delay: 1s }", "retry-delay: is '1s', expected two times");
-        refuses("{ table: orders, on-delivered: move }", "on-delivered: is 'move', expected mark or delete");
+        refuses("{ table: orders, retry-delay: 1s }", "retry-delay is '1s', expected two times");
+        refuses("{ table: orders, on-delivered: move }", "on-delivered is 'move', expected mark or delete");
         refuses("{ table: orders, lanes: 65 }", "lanes");
         refuses("event-outbox", "expected keys with values");
     }

@@ -102,23 +102,23 @@ class ServiceConfigTest {
             quoteCharacter = '`',
             value = {
                 "port: 0 | prot: 0 | line 2: http: unknown key 'prot'; did you mean 'port'?",
-                "port: 0 | port: 99999 | line 2: http.port: is 99999, expected 0 to 65535",
-                "type: log | type: lgo | line 5: destinations.everything.type: is 'lgo'; did you mean 'log'?",
+                "port: 0 | port: 99999 | line 2: http.port is 99999, expected 0 to 65535",
+                "type: log | type: lgo | line 5: destinations.everything.type is 'lgo'; did you mean 'log'?",
                 "path: big.jsonl | paht: big.jsonl | line 8: destinations.big: unknown key 'paht'; did you mean 'path'?",
                 "url: jdbc:h2:mem:orders | url: jdbc:orcl:x | line 12: outboxes.orders.database.url: The URL 'jdbc:orcl:x' is of no database",
                 "url: jdbc:h2:mem:orders | uri: x | line 12: outboxes.orders.database: unknown key 'uri'; did you mean 'url'?",
-                "lanes: 4 | lanes: 5000 | line 16: outboxes.orders.lanes: lanes is 5000, expected 1 to 1024",
-                "lanes: 4 | lanes: four | line 16: outboxes.orders.lanes: is 'four', expected a whole number",
-                "prefix: orders | prefix: or-ders | line 15: outboxes.orders.prefix: prefix is 'or-ders', expected letters",
+                "lanes: 4 | lanes: 5000 | line 16: outboxes.orders.lanes is 5000, expected 1 to 1024",
+                "lanes: 4 | lanes: four | line 16: outboxes.orders.lanes is 'four', expected a whole number",
+                "prefix: orders | prefix: or-ders | line 15: outboxes.orders.prefix is 'or-ders', expected letters",
                 "destination: everything | destination: everythin | line 21: outboxes.orders.destination: there is no destination 'everythin'; did you mean 'everything'?",
                 "destination: big | destination: bigg | line 20: outboxes.orders.routes[0].destination: there is no destination 'bigg'",
-                "workers: 3 | workers: 300 | line 23: outboxes.orders.relay.workers: workers is 300, expected 1 to 64",
-                "ordering: none | ordering: fifo | line 25: outboxes.orders.relay.ordering: is 'fifo', expected one of per-key, global, none",
-                "backoff: exponential 100ms 1m | backoff: slow | line 24: outboxes.orders.relay.backoff: is 'slow', expected for example",
-                "backoff: exponential 100ms 1m | backoff: linear 1m 1s | line 24: outboxes.orders.relay.backoff: Back-off max is PT1S",
-                "retention: 30d | retention: 0 | line 27: outboxes.orders.cleanup.retention: retention is PT0S, expected",
+                "workers: 3 | workers: 300 | line 23: outboxes.orders.relay.workers is 300, expected 1 to 64",
+                "ordering: none | ordering: fifo | line 25: outboxes.orders.relay.ordering is 'fifo', expected one of per-key, global, none",
+                "backoff: exponential 100ms 1m | backoff: slow | line 24: outboxes.orders.relay.backoff is 'slow', expected for example",
+                "backoff: exponential 100ms 1m | backoff: linear 1m 1s | line 24: outboxes.orders.relay.backoff: Back-off max is 1 s",
+                "retention: 30d | retention: 0 | line 27: outboxes.orders.cleanup.retention is 0 ms, expected",
                 "retention: 30d | limit: 5 | line 26: outboxes.orders.cleanup: 'retention' is missing",
-                "period: day | period: week | line 29: outboxes.orders.partitions.period: is 'week', expected one of hour, day, month",
+                "period: day | period: week | line 29: outboxes.orders.partitions.period is 'week', expected one of hour, day, month",
                 "user: ann | password-file: pw | password-file: stands beside 'password'",
                 "${DB_PASSWORD} | ${DB_PASWORD} | line 14: outboxes.orders.database.password: the environment variable DB_PASWORD is not set",
             })
@@ -167,7 +167,7 @@ class ServiceConfigTest {
         assertThatThrownBy(() -> load(GOOD.replace("type: log", "type: rabbitmq\n    channels: 200"))
                         .createDestinations())
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("line 6: destinations.everything.channels: channels is 200, expected 1 to 64");
+                .hasMessageContaining("line 6: destinations.everything.channels is 200, expected 1 to 64");
         assertThatThrownBy(() -> load(GOOD.replace("type: log", "type: rabbitmq\n    user: ann"))
                         .createDestinations())
                 .hasMessageContaining("line 6: destinations.everything.user: has neither 'password' nor");
@@ -186,7 +186,7 @@ class ServiceConfigTest {
         assertThatThrownBy(() -> load(twoOutboxes))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
-                        "line 2: destinations.main: is for one outbox only, but outboxes a, b use it; give each");
+                        "line 2: destinations.main is for one outbox only, but outboxes a, b use it; give each");
         assertThat(load(twoOutboxes.replace(", fencing: app-outbox", "")).outboxNames())
                 .containsExactly("a", "b");
     }
@@ -202,6 +202,6 @@ class ServiceConfigTest {
                           a: {database: {url: "jdbc:h2:mem:a"}}
                         """.formatted(tooLong)).createDestinations())
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("line 2: destinations.main.fencing: fencing is '" + tooLong);
+                .hasMessageContaining("line 2: destinations.main.fencing is '" + tooLong);
     }
 }

@@ -1,9 +1,11 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.cli.output.OutputLostException;
+import dev.postrider.cli.output.StandardOutput;
 import dev.postrider.message.PostriderException;
+import dev.postrider.service.FileWords;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.SafeText;
-import dev.postrider.store.jdbc.SchemaException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -35,16 +37,18 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
 
     /** Says it in the name of this command, and returns the exit code. */
     public int tell(Exception failure, CommandLine command) {
+        if (failure instanceof OutputLostException
+                && command.getOut() instanceof StandardOutput out
+                && out.hasLostItsReader()) {
+            return ExitCode.FAILED.number();
+        }
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         if (failure instanceof PostriderException) {
-            err.println(name + ": " + SafeText.of(failure.getMessage()));
+            err.println(name + ": " + FileWords.of(SafeText.of(failure.getMessage())));
         } else {
             err.println(name + ": failed unexpectedly; please report this");
             failure.printStackTrace(err);
-        }
-        if (failure instanceof SchemaException) {
-            err.println("On the command line: postrider schema print, apply or verify.");
         }
         return (failure instanceof ConfigException ? ExitCode.USAGE : ExitCode.FAILED).number();
     }

@@ -8,7 +8,8 @@ record Place(String file, int line, String path) {
     }
 
     ConfigException refuse(String problem) {
-        return new ConfigException(toString() + ": " + problem);
+        // Reads as a sentence: relay.workers is 300, expected 1 to 64.
+        return new ConfigException(this + (problem.startsWith("is ") ? " " : ": ") + problem);
     }
 
     @Override

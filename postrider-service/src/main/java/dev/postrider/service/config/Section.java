@@ -112,7 +112,7 @@ public final class Section {
         try {
             setting.binding().accept(builder, text);
         } catch (IllegalArgumentException | ConfigException wrong) {
-            throw refuse(setting.name(), wrong.getMessage());
+            throw refuse(setting.name(), String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -124,6 +124,13 @@ public final class Section {
     /** An exception about one key of this section. */
     public ConfigException refuse(String key, String problem) {
         YamlNode node = keys.values().get(key);
-        return (node == null ? keys.place().child(key, keys.place().line()) : node.place()).refuse(problem);
+        Place place = node == null ? keys.place().child(key, keys.place().line()) : node.place();
+        return place.refuse(withoutMethod(key, problem));
+    }
+
+    /** Builders name their methods; the place says already which key it is. */
+    private static String withoutMethod(String key, String problem) {
+        String method = Setting.methodOf(key) + " ";
+        return problem.startsWith(method) ? problem.substring(method.length()) : problem;
     }
 }

@@ -21,6 +21,15 @@ public record Setting<B>(String name, String form, String standard, String meani
                 name, form.label(), standard, meaning, (builder, text) -> call.accept(builder, form.parse(text)));
     }
 
+    /** The method of a builder that a key is named after: {@code maxAttempts} for {@code max-attempts}. */
+    public static String methodOf(String key) {
+        StringBuilder method = new StringBuilder();
+        for (String word : key.split("-")) {
+            method.append(method.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return method.toString();
+    }
+
     public static List<String> names(Collection<? extends Setting<?>> settings) {
         return settings.stream().map(Setting::name).toList();
     }

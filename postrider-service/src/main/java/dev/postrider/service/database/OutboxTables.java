@@ -5,6 +5,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;
 import dev.postrider.store.mysql.Flavor;
@@ -64,9 +65,16 @@ public final class OutboxTables {
 
     /** Opens the outbox, doing about its tables what is said here. */
     public OutboxStore open(SchemaMode mode) {
-        return settings.existing()
-                .map(existing -> existing.open(dataSource, settings.limits()))
-                .orElseGet(() -> build(options().withSchemaMode(mode)));
+        try {
+            return settings.existing()
+                    .map(existing -> existing.open(dataSource, settings.limits()))
+                    .orElseGet(() -> build(options().withSchemaMode(mode)));
+        } catch (SchemaException wrong) {
+            throw settings.nameInFile()
+                    .map(name -> wrong.getMessage().replaceFirst("^Outbox \\S+", "Outbox " + name))
+                    .map(SchemaException::new)
+                    .orElse(wrong);
+        }
     }
 
     /** What moves the undelivered rows of an existing table into an outbox of Postrider's own. */

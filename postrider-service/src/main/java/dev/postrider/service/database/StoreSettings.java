@@ -77,6 +77,7 @@ public final class StoreSettings {
     private Optional<AuditTrail> audit = Optional.empty();
     private ScanMode scanMode = ScanMode.AUTO;
     private Optional<ExistingSettings> existing = Optional.empty();
+    private Optional<String> nameInFile = Optional.empty();
 
     public StoreSettings schema(String value) {
         options = options.withSchema(value);
@@ -128,6 +129,16 @@ public final class StoreSettings {
     public StoreSettings existing(ExistingSettings value) {
         existing = Optional.of(value);
         return this;
+    }
+
+    /** What the file calls this outbox, for messages. */
+    public StoreSettings nameInFile(String value) {
+        nameInFile = Optional.of(value);
+        return this;
+    }
+
+    Optional<String> nameInFile() {
+        return nameInFile;
     }
 
     Optional<ExistingSettings> existing() {

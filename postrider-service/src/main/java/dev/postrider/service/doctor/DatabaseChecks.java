@@ -28,20 +28,25 @@ final class DatabaseChecks {
     List<Check> all() {
         DatabaseKind kind = database.settings().kind();
         List<Check> checks = new ArrayList<>();
-        checks.add(new SchemaCheck(patient, database));
-        if (!patient.store().isExisting()) {
+        SchemaCheck schema = new SchemaCheck(patient, database);
+        boolean hasTables = schema.hasTables();
+        boolean hasOurTables = hasTables && !patient.store().isExisting();
+        checks.add(schema);
+        if (hasOurTables) {
             checks.add(new PrivilegeCheck(patient, database));
         }
-        checks.add(new LaneCheck(patient, database));
-        checks.add(new WaitingCheck(patient, database));
+        if (hasTables) {
+            checks.add(new LaneCheck(patient, database));
+            checks.add(new WaitingCheck(patient, database));
+        }
         checks.add(new IsolationCheck(database.dataSource()));
         checks.add(new ClockCheck(kind, database.dataSource(), clock));
         checks.add(new PoolCheck(kind, patient, questions));
-        checks.addAll(patient.store().isExisting() ? ofServer(kind) : ofServerAndTables(kind));
+        checks.addAll(hasOurTables ? ofServerAndTables(kind) : ofServer(kind));
         return checks;
     }
 
-    /** Of tables of others nothing is known that could be wrong. */
+    /** Of missing tables, and of tables of others, nothing is known that could be wrong. */
     private List<Check> ofServer(DatabaseKind kind) {
         return switch (kind) {
             case POSTGRES ->

@@ -1,6 +1,7 @@
 package dev.postrider.service.doctor;
 
 import dev.postrider.message.PostriderException;
+import dev.postrider.service.FileWords;
 import dev.postrider.service.KnownTopics;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.database.OutboxDatabase;
@@ -75,7 +76,7 @@ public final class Doctor {
                     subject,
                     "broker",
                     List.of(Finding.error(
-                            SafeText.of(down.reason()),
+                            FileWords.of(SafeText.of(down.reason())),
                             "nothing is delivered to it; the relay waits",
                             "Correct its settings, or bring the broker back")));
             return;
@@ -97,7 +98,7 @@ public final class Doctor {
 
     private void make(String subject, Check check) {
         try {
-            tell(subject, check.name(), check.run());
+            tell(subject, check.name(), check.run().stream().map(FileWords::of).toList());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new PostriderException("Interrupted while looking at " + check.name(), interrupted);

@@ -23,8 +23,24 @@ final class SchemaCheck implements Check {
         return "tables";
     }
 
+    /** Whether there is anything that other checks could look at; true where that cannot be told. */
+    boolean hasTables() {
+        try {
+            return patient.store().isExisting()
+                    || database.tables(patient.store()).stored().isPresent();
+        } catch (RuntimeException unseen) {
+            return true;
+        }
+    }
+
     @Override
     public List<Finding> run() {
+        if (!hasTables()) {
+            return List.of(Finding.error(
+                    "there are no tables that begin with '" + patient.store().prefixName() + "'",
+                    "a relay refuses to start",
+                    "Create them with 'postrider schema apply', or run the SQL that 'postrider schema print' shows"));
+        }
         try {
             database.tables(patient.store()).open(SchemaMode.VERIFY);
             return List.of();
@@ -34,7 +50,7 @@ final class SchemaCheck implements Check {
                     "a relay refuses to start on these tables",
                     patient.store().isExisting()
                             ? "Correct the section 'existing' of the file, or the table"
-                            : "Create or upgrade them with 'postrider schema apply', or change what the text names"));
+                            : "Upgrade them with 'postrider schema apply', or change what the text names"));
         }
     }
 }

@@ -58,7 +58,7 @@ final class InboxSchema {
         if (present < latest()) {
             throw new SchemaException("Inbox " + context.tables().outboxName() + " has schema version " + present
                     + ", this store needs " + latest()
-                    + ". Build its store once with schemaMode(CREATE), or run the SQL that"
+                    + ". Create or upgrade it with schemaMode(CREATE), or run the SQL that"
                     + " schemaSql() returns");
         }
     }

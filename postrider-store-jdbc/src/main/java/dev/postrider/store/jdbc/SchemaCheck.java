@@ -18,7 +18,7 @@ final class SchemaCheck {
     }
 
     SchemaException missing() {
-        return new SchemaException(outbox + " has no tables (" + meta + " does not exist). Build its store with "
+        return new SchemaException(outbox + " has no tables (" + meta + " does not exist). Create them with "
                 + "schemaMode(CREATE), or run the SQL that schemaSql() returns");
     }
 
@@ -27,12 +27,12 @@ final class SchemaCheck {
         int present = storedVersion(stored);
         if (present < version) {
             throw new SchemaException(outbox + " has schema version " + present + ", this store needs " + version
-                    + ". Build its store once with schemaMode(CREATE), or run the newer migrations");
+                    + ". Upgrade it with schemaMode(CREATE), or run the newer migrations");
         }
         canUpgrade(stored);
         if (options.keepsDelivered() && audit(stored).equals(AuditTrail.NONE.name())) {
-            throw new SchemaException(outbox + " has no audit trail. Build its store once with schemaMode(CREATE), or "
-                    + "without audit");
+            throw new SchemaException(
+                    outbox + " has no audit trail. Add one with schemaMode(CREATE), or open it " + "without audit");
         }
     }
 

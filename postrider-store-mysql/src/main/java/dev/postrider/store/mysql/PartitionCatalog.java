@@ -67,7 +67,7 @@ final class PartitionCatalog {
 
     private void check(List<Found> found) {
         if (found.isEmpty()) {
-            throw new StoreException("There is no audit trail " + sent + ". Build the store with audit(PARTITIONED) and"
+            throw new StoreException("There is no audit trail " + sent + ". Create it with audit(PARTITIONED) and"
                     + " schemaMode(CREATE)");
         }
         if (found.get(0).method() == null) {
@@ -76,7 +76,7 @@ final class PartitionCatalog {
         }
         if (!found.get(0).isByDeliveryTime()) {
             throw new StoreException("The audit trail " + sent + " is not partitioned BY RANGE COLUMNS (" + KEY
-                    + "). Create it anew as schemaSql() shows");
+                    + "). Create it again as schemaSql() shows");
         }
         if (!last(found).isTail()) {
             throw new StoreException(

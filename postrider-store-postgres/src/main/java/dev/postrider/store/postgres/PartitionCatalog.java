@@ -74,8 +74,8 @@ final class PartitionCatalog {
     }
 
     private StoreException missing() {
-        return new StoreException("There is no audit trail " + sent + ". Build the store with audit(PARTITIONED) and"
-                + " schemaMode(CREATE)");
+        return new StoreException(
+                "There is no audit trail " + sent + ". Create it with audit(PARTITIONED) and" + " schemaMode(CREATE)");
     }
 
     private void check(Table table) {
@@ -85,7 +85,7 @@ final class PartitionCatalog {
         }
         if (!table.strategy().equals("r") || table.keys() != 1 || !KEY.equals(table.keyColumn())) {
             throw new StoreException("The audit trail " + sent + " is not partitioned BY RANGE (" + KEY + "). Create it"
-                    + " anew as schemaSql() shows");
+                    + " again as schemaSql() shows");
         }
         if (table.tailName() == null) {
             throw new StoreException("The audit trail " + sent + " has no DEFAULT partition: recording a delivery fails"

@@ -80,7 +80,7 @@ final class PostgresSchema {
                         .formatted(hot);
         String cache = ask(connection, sql)
                 .orElseThrow(() -> new SchemaException("Column seq of " + hot
-                        + " is not an identity column. Create the table" + " anew from schemaSql()"));
+                        + " is not an identity column. Create the table again, as schemaSql() shows"));
         if (!cache.equals("1")) {
             throw new SchemaException(("The sequence of %1$s has CACHE %2$s, which breaks the order of messages. Run:"
                             + " ALTER TABLE %1$s ALTER COLUMN seq SET CACHE 1")

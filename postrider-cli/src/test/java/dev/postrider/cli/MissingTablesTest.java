@@ -1,0 +1,66 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A database without tables: one error that names the command to run, not a method of Java. */
+class MissingTablesTest {
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+    private final Shell shell = new Shell();
+
+    @TempDir
+    private Path directory;
+
+    /** Keeps the database. */
+    private Connection connection;
+
+    @BeforeEach
+    void writeFile() throws Exception {
+        connection = DriverManager.getConnection(url);
+        Path file = Files.writeString(directory.resolve("postrider.yaml"), """
+                destinations: {bank: {type: log}}
+                outboxes:
+                  main:
+                    database: {url: "%s"}
+                    destination: bank
+                """.formatted(url));
+        shell.set("POSTRIDER_CONFIG", file.toString());
+    }
+
+    @AfterEach
+    void forget() throws Exception {
+        connection.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "dead list", "relay --once", "relay --check"})
+    void namesTheCommandThatCreatesThem(String command) {
+        assertThat(shell.run(command.split(" "))).isEqualTo(1);
+        assertThat(shell.out() + shell.err())
+                .contains("Outbox main has no tables")
+                .contains("'postrider schema apply'", "'postrider schema print'")
+                .doesNotContain("schemaMode", "schemaSql");
+    }
+
+    @Test
+    void isOneErrorOfTheDoctor() {
+        assertThat(shell.run("doctor")).isEqualTo(1);
+        assertThat(shell.out())
+                .contains("ERROR    tables: there are no tables that begin with 'outbox'")
+                .contains("'postrider schema apply'")
+                .contains("\n1 error, ")
+                .doesNotContain("could not be seen");
+    }
+}

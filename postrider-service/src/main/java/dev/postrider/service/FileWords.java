@@ -1,0 +1,100 @@
+package dev.postrider.service;
+
+import dev.postrider.service.config.Setting;
+import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.StoreSettings;
+import dev.postrider.service.destination.DestinationFactory.Key;
+import dev.postrider.service.destination.DestinationTypes;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Finding;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Texts of stores, relays and destinations, which name methods of builders, in the words of a reader who has a configuration file and
+ * a command line: {@code createTopics} becomes {@code create-topics}, {@code schemaMode(CREATE)} {@code 'postrider schema apply'}.
+ */
+public final class FileWords {
+
+    /** What is a command here, and not a key; or what a file cannot say at all. */
+    private static final Map<String, String> PHRASES = Map.of(
+            "schemaMode(CREATE)", "'postrider schema apply'",
+            "schemaSql()", "'postrider schema print'",
+            "raise MessageLimits", "raise max-payload-bytes or max-header-bytes",
+            ", or let createStream(...) do so", "");
+
+    private static final Pattern ORDERING = Pattern.compile("\\bOrdering\\.([A-Z_]+)\\b");
+
+    /** Of which some are keys: a call such as {@code lanes(1)}, or a name such as {@code maxAttempts}. */
+    private static final Pattern CALL =
+            Pattern.compile("\\b([a-z][A-Za-z]*)\\(([^()]*)\\)|\\b([a-z]+[A-Z][A-Za-z]*)\\b");
+
+    private static final Map<String, String> KEYS = keys();
+
+    private FileWords() {}
+
+    private static Map<String, String> keys() {
+        Map<String, String> keys = new HashMap<>();
+        Stream<String> ofDestinations = DestinationTypes.onClassPath().factories().stream()
+                .flatMap(factory -> factory.keys().stream())
+                .map(Key::name);
+        Stream<String> ofOutboxes = Stream.of(
+                        RelaySettings.ALL,
+                        MaintenanceSettings.CLEANUP,
+                        MaintenanceSettings.PARTITIONS,
+                        StoreSettings.SETTINGS,
+                        DatabaseSettings.SETTINGS)
+                .map((Collection<? extends Setting<?>> settings) -> Setting.names(settings))
+                .flatMap(List::stream);
+        Stream.concat(ofOutboxes, ofDestinations).forEach(key -> keys.put(Setting.methodOf(key), key));
+        return keys;
+    }
+
+    public static String of(String text) {
+        String result = text;
+        for (Map.Entry<String, String> phrase : PHRASES.entrySet()) {
+            result = result.replace(phrase.getKey(), phrase.getValue());
+        }
+        result = ORDERING.matcher(result).replaceAll(found -> "ordering: " + value(found.group(1)));
+        return CALL.matcher(result).replaceAll(found -> Matcher.quoteReplacement(key(found)));
+    }
+
+    private static String key(MatchResult found) {
+        boolean isCall = found.group(1) != null;
+        String key = KEYS.get(isCall ? found.group(1) : found.group(3));
+        if (key == null) {
+            return found.group();
+        }
+        if (!isCall || found.group(2).isEmpty()) {
+            return key;
+        }
+        return found.group(2).matches("[A-Z_0-9]+") ? key + ": " + value(found.group(2)) : found.group();
+    }
+
+    private static String value(String constant) {
+        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The same failure in these words. */
+    static DeliveryResult.Failed of(DeliveryResult.Failed failure) {
+        String reason = of(failure.reason());
+        if (failure instanceof DeliveryResult.Retry retry) {
+            return new DeliveryResult.Retry(reason, retry.cause());
+        }
+        return failure instanceof DeliveryResult.Reject reject
+                ? new DeliveryResult.Reject(reason, reject.cause())
+                : new DeliveryResult.Outage(reason, failure.cause());
+    }
+
+    /** The same finding in these words. */
+    public static Finding of(Finding finding) {
+        return new Finding(finding.severity(), of(finding.what()), of(finding.meaning()), of(finding.fix()));
+    }
+}
