@@ -39,7 +39,8 @@ final class PostgresSchema {
                 List.of(
                         new Migration(1, scripts.read("V001__create_outbox.sql")),
                         new Migration(2, scripts.read("V002__hold_per_destination.sql")),
-                        new Migration(3, scripts.read("V003__check_rows_by_trigger.sql"))),
+                        new Migration(3, scripts.read("V003__check_rows_by_trigger.sql")),
+                        new Migration(4, scripts.read("V004__number_copied_rows.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts.read("audit_plain.sql"),
                         AuditTrail.PARTITIONED, scripts.read("audit_partitioned.sql")));

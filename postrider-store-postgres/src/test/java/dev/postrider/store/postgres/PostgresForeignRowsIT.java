@@ -58,6 +58,20 @@ class PostgresForeignRowsIT {
         assertThat(((OutboxRow.Hot) row).message().payload()).asString().isEqualTo("hello");
     }
 
+    @Test
+    void letsNobodyChooseANumberOfATransaction() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL);
+        ScanDriver driver = ScanDriver.ofAllLanes(outbox.store());
+        driver.fetchAll();
+
+        for (String chosen : List.of("3", "9000000000000")) {
+            outbox.execute(INSERT
+                    + "(tx, id, topic, type, payload) VALUES ('%s', gen_random_uuid(), 't', 'T', '')"
+                            .formatted(chosen));
+            assertThat(driver.fetchAll()).hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             lane, topic, type            | -1, 't', 'T'                       | lane is -1, but that of this key or id is
