@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Makes a server ill in every way the doctor knows, and sees each found, with its fix. */
 @Timeout(180)
@@ -59,12 +61,27 @@ class DoctorPostgresIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "autosave=always, NOTE     driver settings: autosave is always, 0",
+        "preferQueryMode=simple, NOTE     driver settings: preferQueryMode is simple, 0",
+        "prepareThreshold=-1, ERROR    driver settings: prepareThreshold is -1, 1"
+    })
+    void findsSettingsOfTheDriverThatHinderFetching(String setting, String finding, int exitCode) {
+        String url = database.jdbcUrl();
+        shell.set("POSTRIDER_URL", url + (url.contains("?") ? "&" : "?") + setting);
+
+        assertThat(shell.run("doctor")).as(shell.out() + shell.err()).isEqualTo(exitCode);
+        assertThat(shell.out()).contains(finding).contains("from the address");
+    }
+
     @Test
     void findsNothingWrongWithAFreshOutbox() {
         assertThat(shell.run("doctor")).as(shell.out() + shell.err()).isZero();
         assertThat(shell.lines())
                 .contains(
                         "  ok       privileges",
+                        "  ok       driver settings",
                         "  ok       isolation level",
                         "  ok       clocks",
                         "  ok       vacuum and statistics of the hot table",

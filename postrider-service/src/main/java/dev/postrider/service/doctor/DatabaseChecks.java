@@ -70,6 +70,7 @@ final class DatabaseChecks {
 
     private List<Check> postgres() {
         return List.of(
+                new PostgresDriverCheck(patient.database().url()),
                 new PostgresVacuumCheck(questions, patient.store()),
                 new PostgresTransactionCheck(questions, oldAfter),
                 new PostgresDurabilityCheck(questions));

@@ -1,7 +1,6 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.store.jdbc.JdbcContext;
-import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
 
@@ -16,15 +15,15 @@ final class Incarnation {
 
     private static final String IS_GENUINE = "planted.xmin = CAST(planted.planted_by AS xid)";
 
-    private final JdbcContext context;
+    private final OneTrip trip;
     private final String plant;
 
     Incarnation(JdbcContext context) {
-        this.context = context;
-        this.plant = """
+        this.trip = new OneTrip(context);
+        this.plant = OneTrip.text("READ COMMITTED", """
                 INSERT INTO %s AS planted (token, planted_by) VALUES (gen_random_uuid(), pg_current_xact_id())
                 ON CONFLICT (only_row) DO UPDATE SET token = excluded.token, planted_by = excluded.planted_by
-                WHERE NOT %s""".formatted(table(context.tables()), IS_GENUINE);
+                WHERE NOT %s""".formatted(table(context.tables()), IS_GENUINE));
     }
 
     /** An expression for the token; null when there is none. */
@@ -36,12 +35,11 @@ final class Incarnation {
         return tables.named("_incarnation");
     }
 
-    /** Writes a token if there is none; whoever comes first wins. */
+    /**
+     * Writes a token if there is none; whoever comes first wins. In one trip, as the first of its transaction: behind a savepoint,
+     * which a driver may set by itself before any later statement, its xmin would be that of a subtransaction.
+     */
     void plant() {
-        context.transactions().run("write an incarnation token", connection -> {
-            try (SqlStatement statement = context.prepare(connection, plant)) {
-                statement.update();
-            }
-        });
+        trip.run("write an incarnation token", plant, parameters -> {}, results -> true);
     }
 }

@@ -57,8 +57,10 @@ final class SnapshotReader {
             incarnation.plant();
         }
         throw new StoreException(
-                "The incarnation token in %s vanishes as soon as it is written; nobody else may delete from that table"
-                        .formatted(Incarnation.table(context.tables())));
+                "The relay wrote an incarnation token into %s and cannot find it, so nothing is fetched. Either something else"
+                                .formatted(Incarnation.table(context.tables()))
+                        + " deletes or updates that row: let nothing but relays write to the table. Or a driver or proxy sets a"
+                        + " savepoint before the first statement of a transaction: switch that off for the relay");
     }
 
     /** Empty when there is no token. */
