@@ -55,6 +55,9 @@ final class DeadExportCommand extends DeadLettersCommand {
 
     @Override
     ExitCode run(Selection selection) throws IOException {
+        if (all && limit != null) {
+            throw usage("--all and --limit exclude each other; leave one out");
+        }
         if (file == null) {
             err().println("exported " + Readable.count(write(selection, out()), "dead letter"));
             return ExitCode.OK;
