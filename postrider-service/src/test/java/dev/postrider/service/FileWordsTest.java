@@ -33,11 +33,11 @@ class FileWordsTest {
     void keepsWhatAFailureIs() {
         RuntimeException cause = new RuntimeException("no");
 
-        assertThat(FileWords.of((DeliveryResult.Failed) DeliveryResult.retry("allow createTopics", cause)))
+        assertThat(FileWords.of(DeliveryResult.retry("allow createTopics", cause)))
                 .isEqualTo(DeliveryResult.retry("allow create-topics", cause));
-        assertThat(FileWords.of((DeliveryResult.Failed) DeliveryResult.reject("lanes(1)")))
+        assertThat(FileWords.of(DeliveryResult.reject("lanes(1)")))
                 .isEqualTo(DeliveryResult.reject("lanes: 1"));
-        assertThat(FileWords.of((DeliveryResult.Failed) DeliveryResult.outage("away")))
+        assertThat(FileWords.of(DeliveryResult.outage("away")))
                 .isEqualTo(DeliveryResult.outage("away"));
     }
 }
