@@ -3,9 +3,7 @@ package dev.postrider;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.InboxStore;
-import dev.postrider.spi.StoreException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -31,13 +29,20 @@ public final class Inbox {
     private static final int MAX_CONSUMER_LENGTH = 255;
 
     private final InboxStore store;
+    private final TransactionGuard guard;
 
-    private Inbox(InboxStore store) {
+    private Inbox(InboxStore store, boolean poolDisablesAutoCommit) {
         this.store = store;
+        this.guard = TransactionGuard.of("inbox", "inbox.process(connection, ...)", poolDisablesAutoCommit);
     }
 
     public static Inbox over(InboxStore store) {
-        return new Inbox(Objects.requireNonNull(store, "store"));
+        return new Inbox(Objects.requireNonNull(store, "store"), false);
+    }
+
+    /** The same inbox, for a pool that hands out connections with auto-commit off; see {@link Outbox.Builder#poolDisablesAutoCommit}. */
+    public Inbox poolDisablesAutoCommit(boolean value) {
+        return new Inbox(store, value);
     }
 
     /**
@@ -46,13 +51,16 @@ public final class Inbox {
      *
      * @param consumer who handles it, at most 255 characters; another consumer handles the same message for itself
      * @return whether the handler was run; false for a duplicate
-     * @throws NoTransactionException if the connection is in auto-commit mode
+     * @throws NoTransactionException if the connection is in auto-commit mode, or known to be in no transaction
      */
     public <E extends Exception> boolean process(
             Connection connection, String consumer, OutboxMessage message, Handler<E> handler) throws E {
         Objects.requireNonNull(message, "message");
         requireName(consumer);
-        requireTransaction(connection);
+        guard.requireTransaction(
+                connection,
+                "so the message would count as handled even if its handler fails",
+                "Call setAutoCommit(false) first, or use inbox.inTransaction(...)");
         if (!store.record(connection, consumer, message.id())) {
             return false;
         }
@@ -60,10 +68,16 @@ public final class Inbox {
         return true;
     }
 
-    /** The same in a transaction of its own, which is committed when the handler returns and rolled back when it throws. */
+    /**
+     * The same in a transaction of its own, which is committed when the handler returns and rolled back when it throws. Inside a
+     * transaction that is open already call {@link #process} with its connection.
+     *
+     * @throws AlreadyInTransactionException if the thread is in a transaction of a framework, or the connection may be in one
+     *     because its auto-commit is off; see {@link #poolDisablesAutoCommit}
+     */
     public <E extends Exception> boolean inTransaction(
             DataSource dataSource, String consumer, OutboxMessage message, Handler<E> handler) throws E {
-        try (InboxTransaction transaction = InboxTransaction.begin(dataSource)) {
+        try (OwnTransaction transaction = guard.begin(dataSource)) {
             boolean isNew = process(transaction.connection(), consumer, message, handler);
             transaction.commit();
             return isNew;
@@ -93,18 +107,6 @@ public final class Inbox {
         if (consumer.isBlank() || consumer.length() > MAX_CONSUMER_LENGTH) {
             throw new IllegalArgumentException("consumer has " + consumer.length()
                     + " characters, expected a name of 1 to " + MAX_CONSUMER_LENGTH);
-        }
-    }
-
-    private static void requireTransaction(Connection connection) {
-        try {
-            if (connection.getAutoCommit()) {
-                throw new NoTransactionException(
-                        "The connection is in auto-commit mode, so the message would count as handled even if its"
-                                + " handler fails. Call setAutoCommit(false) first, or use inbox.inTransaction(...)");
-            }
-        } catch (SQLException failure) {
-            throw new StoreException("The connection does not say whether it is in a transaction", failure);
         }
     }
 

@@ -7,12 +7,6 @@ public final class NoTransactionException extends PostriderException {
 
     private static final long serialVersionUID = 1L;
 
-    NoTransactionException() {
-        super("The connection is in auto-commit mode, so the messages would not share a transaction with your data."
-                + " Call setAutoCommit(false) first, use outbox.inTransaction(...),"
-                + " or allow it with Outbox.builder(store).allowAutoCommit(true)");
-    }
-
     NoTransactionException(String message) {
         super(message);
     }

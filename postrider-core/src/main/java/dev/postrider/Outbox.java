@@ -9,9 +9,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.StoreException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,12 +36,14 @@ public final class Outbox {
     private final MessageIdGenerator idGenerator;
     private final Optional<String> source;
     private final boolean allowAutoCommit;
+    private final TransactionGuard guard;
 
     private Outbox(Builder builder) {
         this.store = builder.store;
         this.idGenerator = builder.idGenerator;
         this.source = builder.source;
         this.allowAutoCommit = builder.allowAutoCommit;
+        this.guard = TransactionGuard.of("outbox", "outbox.enqueue(connection, ...)", builder.poolDisablesAutoCommit);
     }
 
     public static Builder builder(OutboxStore store) {
@@ -64,7 +64,7 @@ public final class Outbox {
      * Inserts the messages through this connection and its open transaction.
      *
      * @return the ids of the messages that were inserted, in order; one whose dedup key is known already is left out
-     * @throws NoTransactionException if the connection is in auto-commit mode
+     * @throws NoTransactionException if the connection is in auto-commit mode, or known to be in no transaction
      * @throws dev.postrider.message.InvalidMessageException if a message is too large, or a header that stands
      *     for a CloudEvents attribute is not valid; no destination would take it
      */
@@ -105,18 +105,23 @@ public final class Outbox {
     }
 
     private void requireTransaction(Connection connection) {
-        try {
-            if (!allowAutoCommit && connection.getAutoCommit()) {
-                throw new NoTransactionException();
-            }
-        } catch (SQLException failure) {
-            throw new StoreException("The connection does not say whether it is in a transaction", failure);
+        if (!allowAutoCommit) {
+            guard.requireTransaction(
+                    connection,
+                    "so the messages would not share a transaction with your data",
+                    "Call setAutoCommit(false) first, use outbox.inTransaction(...), or allow it with"
+                            + " Outbox.builder(store).allowAutoCommit(true)");
         }
     }
 
     /**
      * Runs the work in a transaction of its own, commits it, and wakes the relays of this process right after. Whatever the
      * work throws rolls everything back and is thrown on unchanged; if the rollback fails too, that is added as suppressed.
+     *
+     * <p>Not for use inside a transaction that is open already: call {@link #enqueue} with its connection there.
+     *
+     * @throws AlreadyInTransactionException if the thread is in a transaction of a framework, or the connection may be in one
+     *     because its auto-commit is off; see {@link Builder#poolDisablesAutoCommit}
      */
     public <E extends Exception> void inTransaction(DataSource dataSource, TransactionalWork<E> work) throws E {
         Objects.requireNonNull(work, "work");
@@ -131,7 +136,7 @@ public final class Outbox {
             throws E {
         Objects.requireNonNull(dataSource, "dataSource");
         Objects.requireNonNull(work, "work");
-        OutboxTransaction transaction = OutboxTransaction.begin(this, dataSource);
+        OutboxTransaction transaction = new OutboxTransaction(this, guard.begin(dataSource));
         T result;
         try (transaction) {
             result = work.apply(transaction);
@@ -177,6 +182,7 @@ public final class Outbox {
         private MessageIdGenerator idGenerator = MessageIdGenerator.uuidV7();
         private Optional<String> source = Optional.empty();
         private boolean allowAutoCommit;
+        private boolean poolDisablesAutoCommit;
 
         private Builder(OutboxStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -200,6 +206,16 @@ public final class Outbox {
          */
         public Builder allowAutoCommit(boolean value) {
             this.allowAutoCommit = value;
+            return this;
+        }
+
+        /**
+         * Says that the pool hands out connections with auto-commit off, such as HikariCP with {@code autoCommit=false}. Then {@link
+         * Outbox#inTransaction} accepts them, and {@link Outbox#enqueue} refuses a connection outside a transaction where a framework
+         * such as Spring can tell; elsewhere you must commit, or the messages vanish with the rest. Default: false.
+         */
+        public Builder poolDisablesAutoCommit(boolean value) {
+            this.poolDisablesAutoCommit = value;
             return this;
         }
 

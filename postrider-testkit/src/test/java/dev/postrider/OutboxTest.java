@@ -326,6 +326,36 @@ class OutboxTest {
         }
 
         @Test
+        void refusesAConnectionThatMayBeInATransactionAlready() throws SQLException {
+            Connection open = open();
+            outbox.enqueue(open, message().build());
+
+            assertThatThrownBy(() -> outbox.inTransaction(
+                            always(open), tx -> tx.enqueue(message().build())))
+                    .isInstanceOf(AlreadyInTransactionException.class)
+                    .hasMessageContaining("auto-commit off")
+                    .hasMessageContaining("outbox.enqueue(connection, ...)")
+                    .hasMessageContaining("poolDisablesAutoCommit(true)");
+            assertThat(outbox.stats().undelivered()).isZero();
+        }
+
+        @Test
+        void takesAConnectionOfAPoolThatIsKnownToDisableAutoCommit() throws SQLException {
+            Outbox informed = Outbox.builder(store).poolDisablesAutoCommit(true).build();
+
+            informed.inTransaction(always(open()), tx -> tx.enqueue(message().build()));
+
+            assertThat(outbox.stats().undelivered()).isOne();
+        }
+
+        private static DataSource always(Connection connection) {
+            return (DataSource) Proxy.newProxyInstance(
+                    OutboxTest.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, arguments) -> connection);
+        }
+
+        @Test
         void closesAConnectionThatCannotBeginATransaction() {
             List<String> calls = new ArrayList<>();
             SQLException broken = new SQLException("read-only");

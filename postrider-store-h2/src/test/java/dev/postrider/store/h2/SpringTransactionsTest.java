@@ -1,0 +1,201 @@
+package dev.postrider.store.h2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.AlreadyInTransactionException;
+import dev.postrider.Inbox;
+import dev.postrider.NoTransactionException;
+import dev.postrider.Outbox;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What Postrider does inside a transaction of Spring: it takes part in that one or refuses, and never begins a second one. */
+class SpringTransactionsTest {
+
+    private final DataSource dataSource = database();
+    private final DataSource aware = new TransactionAwareDataSourceProxy(dataSource);
+    private final JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+    private final TransactionTemplate spring = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+    private final OutboxStore store =
+            H2OutboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE).build();
+    private final Outbox outbox = Outbox.withDefaults(store);
+    private final Inbox inbox = Inbox.over(
+            H2InboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE).build());
+
+    private static DataSource database() {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        new JdbcTemplate(dataSource).execute("CREATE TABLE orders (id VARCHAR(40) PRIMARY KEY)");
+        return dataSource;
+    }
+
+    @AfterEach
+    void shutDown() {
+        H2Fixture.shutDown(dataSource);
+    }
+
+    @Test
+    void refusesASecondTransactionBesideThatOfSpring() {
+        assertRefusedAndNothingIsWritten(dataSource, outbox);
+    }
+
+    @Test
+    void refusesToCommitTheTransactionOfSpring() {
+        assertRefusedAndNothingIsWritten(aware, outbox);
+    }
+
+    @Test
+    void refusesItAlsoWhereThePoolDisablesAutoCommit() {
+        assertRefusedAndNothingIsWritten(withoutAutoCommit(), withPoolThatDisablesAutoCommit());
+    }
+
+    private void assertRefusedAndNothingIsWritten(DataSource given, Outbox outbox) {
+        spring.executeWithoutResult(status -> {
+            insertOrder();
+            assertThatThrownBy(() -> outbox.inTransaction(given, tx -> tx.enqueue(message())))
+                    .isInstanceOf(AlreadyInTransactionException.class)
+                    .hasMessageContaining("transaction of Spring")
+                    .hasMessageContaining("outbox.enqueue(connection, ...)")
+                    .hasMessageContaining("DataSourceUtils.getConnection(dataSource)");
+            status.setRollbackOnly();
+        });
+
+        assertThat(orders()).isZero();
+        assertThat(outbox.stats().undelivered()).isZero();
+    }
+
+    @Test
+    void takesPartInTheTransactionOfSpringByItsConnection() {
+        spring.executeWithoutResult(status -> {
+            insertOrder();
+            enqueueInSpring(outbox);
+            status.setRollbackOnly();
+        });
+        assertThat(orders()).isZero();
+        assertThat(outbox.stats().undelivered()).isZero();
+
+        spring.executeWithoutResult(status -> {
+            insertOrder();
+            enqueueInSpring(outbox);
+        });
+        assertThat(orders()).isOne();
+        assertThat(outbox.stats().undelivered()).isOne();
+    }
+
+    @Test
+    void beginsATransactionWhereThatOfSpringIsSuspended() {
+        TransactionTemplate suspended = new TransactionTemplate(spring.getTransactionManager());
+        suspended.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+
+        spring.executeWithoutResult(status -> {
+            suspended.executeWithoutResult(inner -> outbox.inTransaction(dataSource, tx -> tx.enqueue(message())));
+            status.setRollbackOnly();
+        });
+
+        assertThat(outbox.stats().undelivered()).isOne();
+    }
+
+    @Test
+    void doesNotAdviseASecondTransactionToSomebodyInsideOne() {
+        spring.executeWithoutResult(status -> {
+            assertSaysWhichConnectionToUse(connection -> outbox.enqueue(connection, message()));
+            assertSaysWhichConnectionToUse(connection -> inbox.process(connection, "billing", message(), same -> {}));
+        });
+    }
+
+    private void assertSaysWhichConnectionToUse(ConnectionUse use) {
+        assertThatThrownBy(() -> {
+                    try (Connection another = dataSource.getConnection()) {
+                        use.accept(another);
+                    }
+                })
+                .isInstanceOf(NoTransactionException.class)
+                .hasMessageContaining("DataSourceUtils.getConnection(dataSource)")
+                .hasMessageNotContaining("inTransaction");
+    }
+
+    @Test
+    void theInboxRefusesASecondTransactionToo() {
+        for (DataSource given : new DataSource[] {dataSource, aware}) {
+            OutboxMessage message = message();
+            spring.executeWithoutResult(status -> {
+                assertThatThrownBy(() -> inbox.inTransaction(given, "billing", message, connection -> insertOrder()))
+                        .isInstanceOf(AlreadyInTransactionException.class)
+                        .hasMessageContaining("inbox.process(connection, ...)")
+                        .hasMessageContaining("DataSourceUtils.getConnection(dataSource)");
+                status.setRollbackOnly();
+            });
+            assertThat(orders()).isZero();
+            assertThat(inbox.inTransaction(dataSource, "billing", message, connection -> {}))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void returnsNoIdThatVanishesWhereThePoolDisablesAutoCommit() throws SQLException {
+        DataSource pool = withoutAutoCommit();
+        Outbox outbox = withPoolThatDisablesAutoCommit();
+        try (Connection connection = pool.getConnection()) {
+            assertThatThrownBy(() -> outbox.enqueue(connection, message()))
+                    .isInstanceOf(NoTransactionException.class)
+                    .hasMessageContaining("poolDisablesAutoCommit")
+                    .hasMessageContaining("outbox.inTransaction(...)");
+        }
+        assertThat(outbox.stats().undelivered()).isZero();
+
+        outbox.inTransaction(pool, tx -> outbox.enqueue(tx.connection(), message()));
+        spring.executeWithoutResult(status -> enqueueInSpring(outbox));
+        assertThat(outbox.stats().undelivered()).isEqualTo(2);
+    }
+
+    private Outbox withPoolThatDisablesAutoCommit() {
+        return Outbox.builder(store).poolDisablesAutoCommit(true).build();
+    }
+
+    private DataSource withoutAutoCommit() {
+        return new DelegatingDataSource(dataSource) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                connection.setAutoCommit(false);
+                return connection;
+            }
+        };
+    }
+
+    private void enqueueInSpring(Outbox outbox) {
+        outbox.enqueue(DataSourceUtils.getConnection(dataSource), message());
+    }
+
+    private OutboxMessage message() {
+        return outbox.message("orders").key("order-1").type("placed").build();
+    }
+
+    private void insertOrder() {
+        jdbc.update("INSERT INTO orders VALUES (?)", UUID.randomUUID().toString());
+    }
+
+    private Integer orders() {
+        return jdbc.queryForObject("SELECT COUNT(*) FROM orders", Integer.class);
+    }
+
+    private interface ConnectionUse {
+        void accept(Connection connection);
+    }
+}
