@@ -132,7 +132,8 @@ final class PullLoop implements Runnable {
             throw new ReceiverException(new Failures(options.access()).ofConnecting(refused), refused);
         } catch (IOException unreachable) {
             problem = new Failures(options.access()).ofConnecting(unreachable);
-            LOG.warn("Receiver {} cannot connect and tries again: {}", options.name(), problem);
+            // An outage of hours is two lines in the log; the health check tells what the problem is now.
+            LOG.debug("Receiver {} cannot connect and tries again: {}", options.name(), problem);
             return false;
         }
     }

@@ -149,7 +149,7 @@ final class Consumption {
             quickLosses = System.nanoTime() - openedAt < SHORT_LIFE ? quickLosses + 1 : 0;
             quickly = quickLosses;
         }
-        LOG.warn("Receiver {} has lost its consumer and gets it back: {}", name(), reason);
+        LOG.warn("Receiver {} has lost its consumer and tries to get it back: {}", name(), reason);
         Thread recovery = new Thread(() -> recover(over, reason, quickly), "postrider-" + name() + "-recovery");
         recovery.setDaemon(true);
         try {
@@ -176,8 +176,8 @@ final class Consumption {
 
     /** Says whether there is a consumer again, or none is wanted. A consumer that is lost again and again is opened ever less often. */
     private boolean reopen(int failuresBefore) {
-        long end = System.nanoTime() + options.recoveryTimeout().toNanos();
-        for (int failures = failuresBefore; System.nanoTime() - end < 0; failures++) {
+        long begin = options.nanoTime().getAsLong();
+        for (int failures = failuresBefore; isWorthTrying(begin); failures++) {
             try {
                 if (failures > 0 && !pause(PAUSES.before(failures))) {
                     return true;
@@ -186,16 +186,26 @@ final class Consumption {
                 return true;
             } catch (RuntimeException failed) {
                 problem(String.valueOf(failed.getMessage()));
-                LOG.warn("Receiver {} is not back yet: {}", name(), failed.getMessage());
+                // An outage of hours is two lines in the log; the health check tells what the problem is now.
+                LOG.debug("Receiver {} is not back yet: {}", name(), failed.getMessage());
             }
         }
         return false;
     }
 
+    private boolean isWorthTrying(long begin) {
+        long spent = options.nanoTime().getAsLong() - begin;
+        return options.recoveryTimeout().map(limit -> spent < limit.toNanos()).orElse(true);
+    }
+
     private ReceiverException notBack(String reason) {
         return new ReceiverException(
                 "Receiver %s has lost its consumer (%s) and did not get it back within %s: %s; start a new one when the broker is well"
-                        .formatted(name(), reason, Readable.time(options.recoveryTimeout()), lastProblem()));
+                        .formatted(
+                                name(),
+                                reason,
+                                Readable.time(options.recoveryTimeout().orElseThrow()),
+                                lastProblem()));
     }
 
     /** Waits, unless it is stopped; says whether to go on. */

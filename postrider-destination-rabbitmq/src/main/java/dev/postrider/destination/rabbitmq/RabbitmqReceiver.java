@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * never be handled is rejected, to the dead-letter exchange of the queue. {@link #parkingLot}: a message that failed leaves the queue,
  * waits in another and comes back, while others go on; what can never be handled, or has used up its retries, is parked in a third.
  *
- * <p>A lost connection or consumer is opened anew, for as long as {@link RabbitmqReceiverBuilder#recoveryTimeout} says; then
- * {@link #termination} ends with the reason. Messages of one key are handed over in the order of the queue; several receivers on one queue
+ * <p>A lost connection or consumer is opened again, however long the outage takes, unless {@link RabbitmqReceiverBuilder#recoveryTimeout}
+ * sets a limit; after that {@link #termination} ends with the reason. Messages of one key are handed over in the order of the queue; several receivers on one queue
  * share its messages, and keep that order together only with {@link RabbitmqReceiverBuilder#singleActiveConsumer}. Thread-safe.
  *
  * <pre>{@code

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The options that both kinds of receivers have. A bad value is refused at once. Not thread-safe.
@@ -23,7 +25,8 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     private boolean bindsTypes;
     private boolean declaresExchanges;
     private final List<EventBindings.Binding> bindings = new ArrayList<>();
-    private Duration recoveryTimeout = Duration.ofMinutes(5);
+    private Optional<Duration> recoveryTimeout = Optional.empty();
+    private LongSupplier nanoTime = System::nanoTime;
     private ReceiverListener listener = ReceiverListener.NONE;
 
     RabbitmqReceiverBuilder(String queue) {
@@ -92,11 +95,18 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     }
 
     /**
-     * How long it tries to get a lost connection or consumer back before it ends with an error. Default: 5 minutes. Range: 0, with which
-     * the first loss ends it, to 1 day.
+     * How long it tries to get a lost connection or consumer back before it ends with an error. Then nothing is received until somebody
+     * starts a new receiver, so end the process when {@link RabbitmqReceiver#termination} fails. Default: none, it tries until it is
+     * back. Range: 0, with which the first loss ends it, to 1 day.
      */
     public B recoveryTimeout(Duration value) {
-        this.recoveryTimeout = Range.of("recoveryTimeout", value, Duration.ZERO, Duration.ofDays(1));
+        this.recoveryTimeout = Optional.of(Range.of("recoveryTimeout", value, Duration.ZERO, Duration.ofDays(1)));
+        return self();
+    }
+
+    /** Measures the recovery; for tests. */
+    final B nanoTime(LongSupplier value) {
+        this.nanoTime = value;
         return self();
     }
 
@@ -129,7 +139,7 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
         }
         EventBindings all = new EventBindings(bindsTypes, List.copyOf(bindings), declaresExchanges);
         return new ReceiverOptions(
-                access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout, listener);
+                access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout, nanoTime, listener);
     }
 
     /** Builds the receiver; it connects when it is started. */

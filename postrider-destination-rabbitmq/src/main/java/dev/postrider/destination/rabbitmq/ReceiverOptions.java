@@ -2,6 +2,8 @@ package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** The checked options of a receiver; see {@link RabbitmqReceiverBuilder} for their meaning. */
 record ReceiverOptions(
@@ -11,5 +13,6 @@ record ReceiverOptions(
         Topology topology,
         boolean declaresTopology,
         EventBindings bindings,
-        Duration recoveryTimeout,
+        Optional<Duration> recoveryTimeout,
+        LongSupplier nanoTime,
         ReceiverListener listener) {}

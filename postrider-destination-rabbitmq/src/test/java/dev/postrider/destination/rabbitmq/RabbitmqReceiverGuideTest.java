@@ -63,10 +63,26 @@ class RabbitmqReceiverGuideTest {
                 .withoutDeadLetterExchange()
                 .requeue()
                 .prefetch(50)
-                .recoveryTimeout(Duration.ofMinutes(1))
                 .build();
         // end
         assertThat(receiver.prefetch()).isEqualTo(50);
         receiver.close();
+    }
+
+    @Test
+    void endsTheProcessAfterALimit() {
+        // snippet: recovery-timeout
+        Receiver receiver = RabbitmqReceiver.parkingLot("billing")
+                .declareTopology()
+                .recoveryTimeout(Duration.ofMinutes(10))
+                .build();
+        receiver.termination().whenComplete((ended, failure) -> {
+            if (failure != null) {
+                System.exit(1);
+            }
+        });
+        // end
+        receiver.close();
+        assertThat(receiver.termination().toCompletableFuture()).isCompleted();
     }
 }

@@ -11,6 +11,9 @@ import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +150,33 @@ class RecoveryIT {
                     .withMessageContaining(queue)
                     .withMessageContaining("did not get it back");
             assertThat(subscribed.receiver().healthCheck()).isInstanceOf(Health.Down.class);
+        }
+    }
+
+    @Test
+    void isBackAfterAnOutageOfAnyLengthByDefault() throws InterruptedException {
+        AtomicLong jump = new AtomicLong();
+        Semaphore looksAtTheClock = new Semaphore(0);
+        PlainReceiverBuilder builder = behindProxy().nanoTime(() -> {
+            long now = System.nanoTime() + jump.get();
+            looksAtTheClock.release();
+            return now;
+        });
+        try (Subscribed subscribed = Subscribed.to(builder)) {
+            proxy.refuse();
+            proxy.resetAll();
+            awaitDown(subscribed);
+            jump.set(Duration.ofDays(30).toNanos());
+            looksAtTheClock.drainPermits();
+            // The first look may have begun before the jump.
+            assertThat(looksAtTheClock.tryAcquire(2, SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            proxy.heal();
+            send("1");
+
+            assertThat(subscribed.next().event().id()).isEqualTo("1");
+            assertThat(subscribed.receiver().termination().toCompletableFuture())
+                    .isNotDone();
         }
     }
 

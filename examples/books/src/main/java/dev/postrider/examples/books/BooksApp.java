@@ -92,6 +92,12 @@ public final class BooksApp implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         try (BooksApp app = new BooksApp(args.length > 0 ? args[0] : "amqp://localhost")) {
             app.start();
+            // A receiver that gave up receives nothing: end, and let the supervisor start the process again.
+            app.subscriber.termination().whenComplete((ended, failure) -> {
+                if (failure != null) {
+                    System.exit(1);
+                }
+            });
             app.catalogue().add("978-0-14-118280-3", "Ulysses");
             app.catalogue().add("978-0-00-000000-0", "");
             app.catalogue().remove("978-0-14-118280-3");
