@@ -14,7 +14,7 @@ import java.util.List;
  * The business tables of a proof: a row to lock for each key, and a ledger of every message, written in the transaction that
  * enqueues it. So the ledger tells what was committed, also where a writer never learnt it. Stateless.
  *
- * @param name with which the names of its tables begin: letters, digits and underscores, so that it needs no quotes
+ * @param name of the outbox, with which the names of its tables begin too: letters, digits and underscores, so that it needs no quotes
  */
 public record Ledger(String name) {
 
@@ -53,6 +53,11 @@ public record Ledger(String name) {
         entries.forEach(entry -> values.addAll(List.of(entry.id(), entry.topic(), entry.key(), entry.n())));
         String rows = String.join(", ", Collections.nCopies(entries.size(), "(?, ?, ?, ?)"));
         update(connection, "INSERT INTO %s_prove_ledger (id, topic, k, n) VALUES " + rows, values.toArray());
+    }
+
+    /** As somebody does who wants to know how much waits. */
+    public void readOutbox(Connection connection) throws SQLException {
+        execute(connection, "SELECT COUNT(*) FROM %s");
     }
 
     /** What was committed. */

@@ -19,12 +19,20 @@ import javax.sql.DataSource;
 
 /**
  * A service: transaction after transaction it locks one to three keys, enqueues messages for them, and commits, mostly. Some
- * transactions are slow, some roll back, wholly or to a savepoint, and both usual isolation levels occur.
+ * transactions are slow, some roll back, wholly or to a savepoint, and all usual isolation levels occur. A few read the whole outbox
+ * first and then stay open, which on MySQL and MariaDB at SERIALIZABLE locks the place of every next row.
  */
 final class Writer implements Runnable {
 
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
     private static final int MOST_KEYS = 3;
+
+    private static final List<Integer> ISOLATIONS = List.of(
+            Connection.TRANSACTION_READ_COMMITTED,
+            Connection.TRANSACTION_READ_COMMITTED,
+            Connection.TRANSACTION_REPEATABLE_READ,
+            Connection.TRANSACTION_REPEATABLE_READ,
+            Connection.TRANSACTION_SERIALIZABLE);
     private static final String TYPE = "prove.Counted";
 
     private final DataSource dataSource;
@@ -76,10 +84,7 @@ final class Writer implements Runnable {
     /** Returns whether the connection is still good. */
     private boolean writeOnce(Connection connection) {
         try {
-            connection.setTransactionIsolation(
-                    random.nextBoolean()
-                            ? Connection.TRANSACTION_READ_COMMITTED
-                            : Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setTransactionIsolation(oneOf(ISOLATIONS));
             end(connection, fill(connection));
             return true;
         } catch (SQLException | RuntimeException refusedOrBroken) {
@@ -103,8 +108,17 @@ final class Writer implements Runnable {
         if (random.nextInt(10) == 0) {
             enqueueAndUndo(connection);
         }
+        boolean locksOthersOut = random.nextInt(150) == 0;
+        if (locksOthersOut) {
+            enqueueAndUndo(connection);
+            ledger.readOutbox(connection);
+        }
         enqueue(connection, messages);
         ledger.record(connection, entries);
+        if (locksOthersOut) {
+            // Longer than the second after which a relay takes a number for one that is not in use.
+            Pause.of(Duration.ofMillis(1200 + random.nextInt(800)));
+        }
         return entries;
     }
 
@@ -117,7 +131,7 @@ final class Writer implements Runnable {
         return chosen;
     }
 
-    private String oneOf(List<String> all) {
+    private <T> T oneOf(List<T> all) {
         return all.get(random.nextInt(all.size()));
     }
 
