@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,12 +32,14 @@ final class HotTable {
 
     private final JdbcContext context;
     private final ServerIdentity identity;
+    private final NextNumber nextNumber;
     private final MessageReader reader;
     private final String hot;
 
-    HotTable(JdbcContext context, ServerIdentity identity) {
+    HotTable(JdbcContext context, Flavor flavor) {
         this.context = context;
-        this.identity = identity;
+        this.identity = ServerIdentity.of(flavor);
+        this.nextNumber = new NextNumber(context.tables().hot(), flavor);
         this.reader = new MessageReader(context.dialect(), context.limits());
         this.hot = context.tables().hot() + " %s FORCE INDEX (PRIMARY)";
     }
@@ -45,6 +48,11 @@ final class HotTable {
     ServerMoment moment(ReadSession session) throws SQLException {
         return session.list(Isolation.READ_COMMITTED, serverRow(true), statement -> {}, this::moment)
                 .get(0);
+    }
+
+    /** Which number the next row will get; empty if the server does not say. */
+    OptionalLong nextNumber(ReadSession session) throws SQLException {
+        return nextNumber.read(session);
     }
 
     /**
@@ -69,10 +77,11 @@ final class HotTable {
     String pageSql(PageRequest request) {
         List<String> parts = new ArrayList<>();
         parts.add(serverRow(request.asksForStart()));
+        if (!request.alone().isEmpty()) {
+            parts.add(seqsWhere("(" + inRanges(request.alone()) + ")", request));
+        }
         if (request.knownUpTo() > request.after()) {
-            parts.add("""
-                    (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-                     FROM %s WHERE n.seq > ? AND n.seq <= ?%s ORDER BY n.seq LIMIT ?)""".formatted(hot.formatted("n"), request.selection().sql("n")));
+            parts.add(seqsWhere("n.seq > ? AND n.seq <= ?", request));
         }
         parts.add("""
                 (SELECT %s FROM %s WHERE h.seq > ?%s ORDER BY h.seq LIMIT ?)""".formatted(
@@ -82,7 +91,28 @@ final class HotTable {
         return String.join("\nUNION ALL\n", parts);
     }
 
+    private String seqsWhere(String condition, PageRequest request) {
+        return """
+                (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+                 FROM %s WHERE %s%s ORDER BY n.seq LIMIT ?)""".formatted(hot.formatted("n"), condition, request.selection().sql("n"));
+    }
+
+    private static String inRanges(List<NumberRange> ranges) {
+        return String.join(" OR ", Collections.nCopies(ranges.size(), "n.seq BETWEEN ? AND ?"));
+    }
+
+    private static void bindRanges(SqlStatement statement, List<NumberRange> ranges) throws SQLException {
+        for (NumberRange range : ranges) {
+            statement.with(range.from()).with(range.to());
+        }
+    }
+
     static void bindPage(SqlStatement statement, PageRequest request) throws SQLException {
+        if (!request.alone().isEmpty()) {
+            bindRanges(statement, request.alone());
+            request.selection().bind(statement);
+            statement.with(request.knownLimit());
+        }
         if (request.knownUpTo() > request.after()) {
             statement.with(request.after()).with(request.knownUpTo());
             request.selection().bind(statement);
@@ -96,10 +126,16 @@ final class HotTable {
     /** As a row of {@link #columns}, so that it can stand in front of them. */
     private String serverRow(boolean withStart) {
         return """
-                SELECT %d AS lane, %s AS seq, NULL AS id, NULL AS topic, %s AS message_key, NULL AS type,
-                       NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, NULL AS payload_bytes, NULL AS payload,
-                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_held""".formatted(
-                SERVER_ROW, withStart ? identity.startSeconds() : "NULL", identity.server(), identity.readOnly());
+                SELECT %d AS lane, %s AS seq, NULL AS id, NULL AS topic, %s AS message_key, %s AS type,
+                       NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, %s AS payload_bytes, NULL AS payload,
+                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_held %s""".formatted(
+                        SERVER_ROW,
+                        withStart ? identity.startSeconds() : "NULL",
+                        identity.server(),
+                        withStart ? identity.lockWaits() : "NULL",
+                        withStart ? identity.lockWaitSeconds() : "NULL",
+                        identity.readOnly(),
+                        withStart ? identity.status() : "");
     }
 
     private ServerMoment moment(ResultSet row) throws SQLException {
@@ -108,8 +144,16 @@ final class HotTable {
         return new ServerMoment(
                 row.getString("message_key"),
                 startedAt,
+                lockWaits(row),
                 row.getInt("complete") != 0,
                 context.dialect().getInstant(row, row.findColumn("created_at")));
+    }
+
+    /** MySQL's count is a signed one that is shown without its sign. */
+    private static Optional<RowLockWaits> lockWaits(ResultSet row) throws SQLException {
+        Duration timeout = Duration.ofSeconds(row.getLong("payload_bytes"));
+        return Optional.ofNullable(row.getString("type"))
+                .map(count -> new RowLockWaits(Long.parseUnsignedLong(count), timeout));
     }
 
     /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
@@ -184,6 +228,14 @@ final class HotTable {
                 sql,
                 statement -> statement.with(after).with(upTo).with(limit).with(Math.max(after, upTo)),
                 row -> row.getLong("seq"));
+    }
+
+    /** Those of some seqs that exist, also of transactions that have not ended. */
+    List<Long> dirtySeqs(ReadSession session, List<NumberRange> ranges, int limit) throws SQLException {
+        String sql = "SELECT n.seq FROM %s WHERE %s ORDER BY n.seq LIMIT %d"
+                .formatted(hot.formatted("n"), inRanges(ranges), limit);
+        return session.list(
+                Isolation.READ_UNCOMMITTED, sql, statement -> bindRanges(statement, ranges), row -> row.getLong("seq"));
     }
 
     /** The committed rows in a range, of all lanes. */

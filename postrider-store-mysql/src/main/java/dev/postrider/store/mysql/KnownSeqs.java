@@ -33,9 +33,8 @@ final class KnownSeqs {
         return sorted.length == 0 ? seq : Math.max(seq, sorted[sorted.length - 1]);
     }
 
-    int countAbove(long seq) {
-        int at = Arrays.binarySearch(sorted, seq);
-        return sorted.length - (at >= 0 ? at + 1 : -at - 1);
+    int count() {
+        return sorted.length;
     }
 
     boolean isEmpty() {

@@ -20,6 +20,10 @@ final class LaneMark {
         return safe;
     }
 
+    boolean hasSaved() {
+        return saved.isPresent();
+    }
+
     /** The position that a previous owner saved, if it was on this run of the server; only the first call returns it. */
     Optional<ScanPosition> takeSaved(Incarnation incarnation) {
         Optional<ScanPosition> usable =

@@ -7,7 +7,6 @@ import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.JdbcContext;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,21 +24,23 @@ import javax.sql.DataSource;
  * nothing can appear any more, in one statement, and leaves out what the relay knows. Two marks make that seq:
  *
  * <ul>
- *   <li>{@code horizon}, one for all lanes: no row up to it is in doubt. Found by a dirty read of seqs over all lanes, which
- *       shows uncommitted rows and locks nothing, and a committed read after it ({@link Probe}). It stays a second behind the
- *       newest row ({@link Tip}). Not by lane: an insert of several rows draws all its numbers with the first row, which may
- *       lie in another lane, and writes the others later; as long as the first is in doubt the horizon stays below all of them.
+ *   <li>{@link Horizon}, one for all lanes: no row up to it is in doubt. Found by a dirty read of seqs over all lanes, which
+ *       shows uncommitted rows and locks nothing, and a committed read after it ({@link Probe}). Not by lane: an insert of several
+ *       rows draws all its numbers with the first row, which may lie in another lane, and writes the others later; as long as
+ *       the first is in doubt the horizon stays below all of them.
  *   <li>{@code safe}, one for each lane and never above the horizon: every row of the lane up to it is in the relay's memory
  *       or gone, or was passed over because of its topic. A row that commits between fetch and probe is neither, and stops it.
  * </ul>
  *
  * <p>Costs: a fetch reads on the primary key from the lowest {@code safe} of the lanes it wants. In between lie only rows of the
  * last seconds, known ones, and rows of other lanes; a transaction that writes to the outbox and stays open is the exception,
- * since nothing above its first row can be passed. Belongs to one thread.
+ * since nothing above its first row can be passed. Once a second it asks whether numbers were set back ({@link NextNumber}):
+ * then new rows lie below the marks, and everything is read from the head. Belongs to one thread.
  */
 final class MysqlLaneScan implements LaneScan {
 
     private static final long PROBE_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long NUMBERS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PROBE_AFTER_ROWS = 1000;
     private static final int MAX_PROBED_ROWS = 20_000;
     private static final int SMALLEST_PAGE = 16;
@@ -47,15 +48,16 @@ final class MysqlLaneScan implements LaneScan {
     private final DataSource dataSource;
     private final JdbcContext context;
     private final HotTable hot;
+    private final RowLoader loader;
     private final boolean isBounded;
     private final LongSupplier nanoTime;
     private final IncarnationWatch incarnation;
     private final Map<Integer, LaneMark> lanes = new HashMap<>();
-    private final Tip tip = new Tip();
+    private final Horizon horizon = new Horizon();
 
-    private long horizon;
     private long readUpTo = Long.MAX_VALUE;
     private long probedAt;
+    private long numbersAskedAt;
     private int rowsSinceProbe;
     private int pageSize = Integer.MAX_VALUE;
 
@@ -68,10 +70,12 @@ final class MysqlLaneScan implements LaneScan {
         this.dataSource = dataSource;
         this.context = context;
         this.hot = hot;
+        this.loader = new RowLoader(hot);
         this.isBounded = isBounded;
         this.nanoTime = nanoTime;
         this.incarnation = new IncarnationWatch(nanoTime);
         this.probedAt = nanoTime.getAsLong();
+        this.numbersAskedAt = probedAt;
     }
 
     @Override
@@ -93,7 +97,7 @@ final class MysqlLaneScan implements LaneScan {
         }
         if (lanes.values().stream().allMatch(LaneMark::isAtHead)) {
             // No lane relies on it any more, and what it has passed may be the reason for the restart.
-            horizon = 0;
+            horizon.forget();
         }
     }
 
@@ -102,18 +106,25 @@ final class MysqlLaneScan implements LaneScan {
         LaneMark mark = lanes.get(lane);
         return mark == null || !isBounded
                 ? Optional.empty()
-                : incarnation.current().map(run -> new ScanPosition(run, mark.settledUpTo(lowestUnsettled)).format());
+                : incarnation
+                        .current()
+                        .map(run -> new ScanPosition(
+                                        run, mark.settledUpTo(Math.min(lowestUnsettled, horizon.lowestUnseen())))
+                                .format());
     }
 
     @Override
     public Fetched fetch(FetchRequest request) {
         try (ReadSession session = ReadSession.open(context, dataSource)) {
             if (incarnation.current().isEmpty()) {
-                learnIncarnation(session);
+                askForIncarnation(session);
             }
-            resumeSavedPositions();
+            resumeSavedPositions(session);
             KnownSeqs known = KnownSeqs.of(request);
             if (isBounded && isProbeDue(known)) {
+                if (areNumbersSetBack(session)) {
+                    return startAnew(askForIncarnation(session));
+                }
                 probe(session, request, known);
             }
             return read(session, request, known);
@@ -123,20 +134,37 @@ final class MysqlLaneScan implements LaneScan {
     }
 
     /** Only then can a saved position be told from one that another server or an earlier run has left. */
-    private void learnIncarnation(ReadSession session) throws SQLException {
+    private ServerMoment askForIncarnation(ReadSession session) throws SQLException {
         long sentAt = nanoTime.getAsLong();
-        incarnation.isAnother(hot.moment(session), sentAt);
+        ServerMoment moment = hot.moment(session);
+        incarnation.isAnother(moment, sentAt);
+        return moment;
     }
 
-    private void resumeSavedPositions() {
-        Incarnation run = incarnation.current().orElseThrow();
-        for (LaneMark lane : lanes.values()) {
-            lane.takeSaved(run).ifPresent(position -> {
-                lane.moveTo(position.seq());
-                // The previous owner's horizon was at least there, and it was about all lanes.
-                horizon = Math.max(horizon, position.seq());
-            });
+    private void resumeSavedPositions(ReadSession session) throws SQLException {
+        if (lanes.values().stream().noneMatch(LaneMark::hasSaved)) {
+            return;
         }
+        Incarnation run = incarnation.current().orElseThrow();
+        long nextNumber = hot.nextNumber(session).orElse(Long.MAX_VALUE);
+        long reached = 0;
+        for (LaneMark lane : lanes.values()) {
+            // One that lies above all numbers was saved before they were set back.
+            Optional<ScanPosition> position = lane.takeSaved(run).filter(saved -> saved.seq() < nextNumber);
+            position.ifPresent(saved -> lane.moveTo(saved.seq()));
+            reached = Math.max(reached, position.map(ScanPosition::seq).orElse(0L));
+        }
+        // The previous owner's horizon was at least there, and it was about all lanes.
+        horizon.startAfter(reached, lowestSafe(lanes.keySet()));
+    }
+
+    private boolean areNumbersSetBack(ReadSession session) throws SQLException {
+        if (nanoTime.getAsLong() - numbersAskedAt < NUMBERS_INTERVAL_NANOS) {
+            return false;
+        }
+        numbersAskedAt = nanoTime.getAsLong();
+        long highestSeen = Math.max(horizon.seq(), horizon.highestSeen());
+        return hot.nextNumber(session).orElse(Long.MAX_VALUE) <= highestSeen;
     }
 
     // Fetching.
@@ -152,8 +180,9 @@ final class MysqlLaneScan implements LaneScan {
         PageRequest pageRequest = new PageRequest(
                 Selection.of(request, wanted, context.options().lanes()),
                 after,
+                horizon.toLookUp(after),
                 knownUpTo,
-                known.countAbove(after) + most + 1,
+                known.count() + most + 1,
                 most + 1,
                 Long.highestOneBit(request.maxBytes() / most),
                 incarnation.mustAsk());
@@ -163,8 +192,9 @@ final class MysqlLaneScan implements LaneScan {
             return startAnew(page.moment());
         }
         requireWritable(page.moment());
-        PageCut cut = PageCut.of(candidates(session, page, pageRequest, known), most, request.maxBytes());
-        List<OutboxRow> rows = contents(session, cut.rows());
+        page.moment().lockWaits().ifPresent(waits -> horizon.counted(waits, sentAt));
+        PageCut cut = PageCut.of(loader.candidates(session, page, pageRequest, known), most, request.maxBytes());
+        List<OutboxRow> rows = loader.contents(session, cut.rows());
         remember(cut, rows.size());
         return new Fetched(rows, cut.isCut(), false, page.moment().time());
     }
@@ -187,39 +217,10 @@ final class MysqlLaneScan implements LaneScan {
         return wanted.stream().mapToLong(lane -> lanes.get(lane).safe()).min().orElse(Long.MAX_VALUE);
     }
 
-    /** What committed late, then what is new, by seq. */
-    private List<HotRow> candidates(ReadSession session, HotPage page, PageRequest request, KnownSeqs known)
-            throws SQLException {
-        List<Long> late =
-                page.known().stream().filter(seq -> !known.contains(seq)).toList();
-        if (late.isEmpty()) {
-            return page.rows();
-        }
-        List<Long> first = late.subList(0, Math.min(late.size(), request.rowLimit()));
-        List<HotRow> candidates = new ArrayList<>(hot.rows(session, first, request.inlineBytes()));
-        if (first.size() < request.rowLimit()) {
-            candidates.addAll(page.rows());
-        }
-        return candidates;
-    }
-
-    /** Reads what was too large to be read along. A row that is gone by now was settled by a previous owner of its lane. */
-    private List<OutboxRow> contents(ReadSession session, List<HotRow> rows) throws SQLException {
-        List<Long> large = rows.stream()
-                .filter(row -> row.content().isEmpty())
-                .map(HotRow::seq)
-                .toList();
-        Map<Long, OutboxRow> contents = new HashMap<>();
-        if (!large.isEmpty()) {
-            hot.contents(session, large).forEach(row -> contents.put(row.seq(), row));
-        }
-        return rows.stream()
-                .map(row -> row.content().orElseGet(() -> contents.get(row.seq())))
-                .filter(row -> row != null)
-                .toList();
-    }
-
     private void remember(PageCut cut, int rows) {
+        if (isBounded) {
+            horizon.fetched(cut.rows(), nanoTime.getAsLong());
+        }
         rowsSinceProbe += rows;
         readUpTo = cut.isCut() ? cut.lastSeq() : Long.MAX_VALUE;
         int twice =
@@ -229,8 +230,7 @@ final class MysqlLaneScan implements LaneScan {
 
     private Fetched startAnew(ServerMoment moment) {
         lanes.values().forEach(LaneMark::restart);
-        tip.forget();
-        horizon = 0;
+        horizon.forget();
         readUpTo = Long.MAX_VALUE;
         return new Fetched(List.of(), true, true, moment.time());
     }
@@ -254,11 +254,14 @@ final class MysqlLaneScan implements LaneScan {
     private void probe(ReadSession session, FetchRequest request, KnownSeqs known) throws SQLException {
         Set<Integer> wanted = wanted(request);
         // Beyond what was read there are rows of which nobody knows yet: to look at them would be of no use.
-        long target = Math.min(Math.max(horizon, tip.ripe(nanoTime.getAsLong())), readUpTo);
-        List<Long> dirty = hot.dirtySeqs(session, horizon, target, MAX_PROBED_ROWS);
+        long target = Math.min(horizon.target(nanoTime.getAsLong()), readUpTo);
+        List<NumberRange> suspects = horizon.suspects();
+        List<Long> visible = suspects.isEmpty() ? List.of() : hot.dirtySeqs(session, suspects, MAX_PROBED_ROWS);
+        List<Long> dirty = hot.dirtySeqs(session, horizon.seq(), target, MAX_PROBED_ROWS);
         probedAt = nanoTime.getAsLong();
         rowsSinceProbe = 0;
-        dirty.stream().max(Long::compare).ifPresent(highest -> tip.saw(highest, probedAt));
+        boolean isWhole = visible.size() < MAX_PROBED_ROWS;
+        horizon.looked(dirty, visible, isWhole ? Long.MAX_VALUE : visible.get(visible.size() - 1), probedAt);
         if (target > lowestSafe(wanted)) {
             List<SeenRow> committed =
                     hot.committed(session, lowestSafe(wanted), target, request.excludedTopics(), MAX_PROBED_ROWS);
@@ -267,9 +270,9 @@ final class MysqlLaneScan implements LaneScan {
     }
 
     private void move(Set<Integer> wanted, Probe probe, KnownSeqs known) {
-        horizon = Math.max(horizon, probe.safeUpTo());
+        horizon.move(probe, probedAt);
         Map<Integer, Long> reach = new HashMap<>();
-        wanted.forEach(lane -> reach.put(lane, Math.min(horizon, probe.upTo())));
+        wanted.forEach(lane -> reach.put(lane, Math.min(horizon.seq(), probe.upTo())));
         for (SeenRow row : probe.committed()) {
             boolean isInReach = row.seq() <= reach.getOrDefault(row.lane(), 0L);
             if (isInReach && row.seq() > lanes.get(row.lane()).safe() && !known.contains(row.seq())) {

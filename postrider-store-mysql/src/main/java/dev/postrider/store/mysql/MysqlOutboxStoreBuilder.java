@@ -119,7 +119,7 @@ public final class MysqlOutboxStoreBuilder {
             ask(connection -> TidbNumbers.check(connection, context));
         }
         boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
-        HotTable hot = new HotTable(context, ServerIdentity.of(server.flavor()));
+        HotTable hot = new HotTable(context, server.flavor());
         return new JdbcOutboxStore(
                 context,
                 () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime),

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -24,14 +25,26 @@ import javax.sql.DataSource;
  * with its new count. So a key's messages must arrive as 1, 2, 3 and so on, up to the count that its row ends with.
  *
  * <p>Some transactions stay open for longer than the scan's margin, some roll back, some roll back to a savepoint after a
- * message that must never be seen, some take their transaction number long before they enqueue. Half of them are READ COMMITTED, half REPEATABLE READ.
+ * message that must never be seen, some take their transaction number long before they enqueue. They are READ COMMITTED,
+ * REPEATABLE READ or, a few, SERIALIZABLE. Some lock the end of the outbox before they enqueue, and stay open: others draw their numbers, wait,
+ * and write lower numbers than those that are already there.
  */
 final class BusinessWriters {
 
     static final String NEVER = "never";
 
     private static final int KEYS = 300;
-    private static final int DEADLOCK = 1213;
+    /** A deadlock, and a lock wait that took too long. */
+    private static final Set<Integer> CONFLICTS = Set.of(1213, 1205);
+
+    /** Query interrupted, server has gone away, connection was killed, connection was killed (as MariaDB says it). */
+    private static final Set<Integer> KILLED = Set.of(1317, 2006, 3169, 1927);
+
+    private static final List<Integer> ISOLATIONS = List.of(
+            Connection.TRANSACTION_READ_COMMITTED,
+            Connection.TRANSACTION_REPEATABLE_READ,
+            Connection.TRANSACTION_REPEATABLE_READ,
+            Connection.TRANSACTION_SERIALIZABLE);
 
     private final DataSource dataSource;
     private final OutboxStore store;
@@ -51,23 +64,38 @@ final class BusinessWriters {
     /** Transactions until the deadline, in monotonic nanoseconds. */
     void write(long deadline, long seed) throws SQLException, InterruptedException {
         Random random = new Random(seed);
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
-            while (System.nanoTime() - deadline < 0) {
-                transactionOrDeadlock(connection, random);
+        while (System.nanoTime() - deadline < 0) {
+            try (Connection connection = dataSource.getConnection()) {
+                connection.setAutoCommit(false);
+                while (System.nanoTime() - deadline < 0) {
+                    transactionOrDeadlock(connection, random);
+                }
+            } catch (SQLException | StoreException failure) {
+                if (!isKilled(failure)) {
+                    throw failure;
+                }
             }
         }
     }
 
+    /** Somebody has killed the connection: nobody knows whether the transaction was committed, but message and count were together. */
+    static boolean isKilled(Exception failure) {
+        Throwable cause = failure instanceof SQLException ? failure : failure.getCause();
+        return cause instanceof SQLException broken
+                && (KILLED.contains(broken.getErrorCode())
+                        || String.valueOf(broken.getSQLState()).startsWith("08"));
+    }
+
     /**
-     * Two writers that roll back to savepoints may end in a deadlock with each other, see {@link SavepointLocksIT}: a service
+     * Writers that lock the end of the table may end in a deadlock with each other, see {@link SavepointLocksIT}: a service
      * tries again, and nothing of it may be seen.
      */
     private void transactionOrDeadlock(Connection connection, Random random) throws SQLException, InterruptedException {
         try {
             transaction(connection, random);
-        } catch (StoreException failure) {
-            if (!(failure.getCause() instanceof SQLException cause) || cause.getErrorCode() != DEADLOCK) {
+        } catch (StoreException | SQLException failure) {
+            Throwable cause = failure instanceof SQLException ? failure : failure.getCause();
+            if (!(cause instanceof SQLException conflict) || !CONFLICTS.contains(conflict.getErrorCode())) {
                 throw failure;
             }
             connection.rollback();
@@ -75,8 +103,7 @@ final class BusinessWriters {
     }
 
     private void transaction(Connection connection, Random random) throws SQLException, InterruptedException {
-        connection.setTransactionIsolation(
-                random.nextBoolean() ? Connection.TRANSACTION_READ_COMMITTED : Connection.TRANSACTION_REPEATABLE_READ);
+        connection.setTransactionIsolation(ISOLATIONS.get(random.nextInt(ISOLATIONS.size())));
         TreeSet<Integer> keys = new TreeSet<>();
         for (int i = 0; i <= random.nextInt(4); i++) {
             keys.add(random.nextInt(KEYS));
@@ -95,14 +122,33 @@ final class BusinessWriters {
             store.insert(connection, List.of(message("key-" + keys.first(), -1), message(NEVER, -1)));
             connection.rollback(savepoint);
         }
+        boolean locksTheEnd = random.nextInt(40) == 0;
+        if (locksTheEnd) {
+            lockTheEnd(connection, random);
+        }
         store.insert(connection, messages);
-        if (random.nextInt(60) == 0) {
+        if (random.nextInt(60) == 0 || locksTheEnd) {
             TimeUnit.MILLISECONDS.sleep(1200 + random.nextInt(1000));
         }
         if (random.nextInt(20) == 0) {
             connection.rollback();
         } else {
             connection.commit();
+        }
+    }
+
+    /** At REPEATABLE READ and SERIALIZABLE; at READ COMMITTED it does no harm. */
+    private void lockTheEnd(Connection connection, Random random) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (random.nextBoolean()) {
+                statement
+                        .executeQuery("SELECT COUNT(*) FROM outbox WHERE seq > (SELECT MAX(seq) FROM outbox)")
+                        .close();
+            } else {
+                store.insert(connection, List.of(message(NEVER, -1)));
+                statement.executeUpdate(
+                        "DELETE FROM outbox WHERE seq >= LAST_INSERT_ID() AND message_key = '" + NEVER + "'");
+            }
         }
     }
 

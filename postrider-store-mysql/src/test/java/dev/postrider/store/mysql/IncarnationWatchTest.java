@@ -3,6 +3,7 @@ package dev.postrider.store.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -65,10 +66,10 @@ class IncarnationWatchTest {
     }
 
     private static ServerMoment moment(String server, long startedAt) {
-        return new ServerMoment(server, OptionalLong.of(startedAt), false, Instant.EPOCH);
+        return new ServerMoment(server, OptionalLong.of(startedAt), Optional.empty(), false, Instant.EPOCH);
     }
 
     private static ServerMoment moment(String server) {
-        return new ServerMoment(server, OptionalLong.empty(), false, Instant.EPOCH);
+        return new ServerMoment(server, OptionalLong.empty(), Optional.empty(), false, Instant.EPOCH);
     }
 }

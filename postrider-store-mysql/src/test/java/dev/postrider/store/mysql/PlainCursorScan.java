@@ -30,8 +30,8 @@ final class PlainCursorScan implements LaneScan {
         try (ReadSession session = ReadSession.open(context, dataSource)) {
             Selection selection =
                     Selection.of(request, request.lanes(), context.options().lanes());
-            HotPage page =
-                    hot.page(session, new PageRequest(selection, last, last, 0, request.maxRows(), 1 << 20, false));
+            HotPage page = hot.page(
+                    session, new PageRequest(selection, last, List.of(), last, 0, request.maxRows(), 1 << 20, false));
             List<OutboxRow> rows =
                     page.rows().stream().flatMap(row -> row.content().stream()).toList();
             last = rows.isEmpty() ? last : rows.get(rows.size() - 1).seq();

@@ -29,7 +29,10 @@ class PlanIT {
             TestStore store = TestStore.create(dataSource, LANES);
             fillBehindTheBackOfTheStatistics(store);
             Selection selection = new Selection(List.of(1, 2, 3), Set.of("paused"), false);
-            PageRequest page = new PageRequest(selection, 100_000, 101_000, 500, 500, 8192, true);
+            List<NumberRange> alone = LongStream.range(0, UnseenNumbers.MOST_RANGES)
+                    .mapToObj(n -> new NumberRange(100 * n, 100 * n + 2, 0))
+                    .toList();
+            PageRequest page = new PageRequest(selection, 100_000, alone, 101_000, 500, 500, 8192, true);
 
             List<Step> fetch = explain(store, store.hot().pageSql(page), s -> HotTable.bindPage(s, page));
             RowPredicate rows = store.context()

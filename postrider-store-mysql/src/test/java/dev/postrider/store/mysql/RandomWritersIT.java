@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.LaneScan;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,26 +28,33 @@ class RandomWritersIT {
 
     private static final int LANES = 8;
     private static final int WRITERS = 8;
+    private static final int NO_SUCH_THREAD = 1094;
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void deliversEveryCommittedMessageOnceAndInOrder(TestServer server) throws Exception {
-        Run run = run(server, store -> store.scan(System::nanoTime), 9, true);
+        Run run = run(server, store -> store.scan(System::nanoTime), 9, Trouble.LANES_CHANGE_HANDS);
 
-        assertThat(run.faults()).isEmpty();
-        // Enough to mean something, however slow the machine is.
-        assertThat(run.delivered()).isGreaterThan(100);
-        assertThat(run.left()).isZero();
+        run.assertExact();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void deliversEveryCommittedMessageOnceAndInOrderWhileConnectionsAreKilled(TestServer server) throws Exception {
+        Run run = run(server, store -> store.scan(System::nanoTime), 6, Trouble.CONNECTIONS_ARE_KILLED);
+
+        run.assertExact();
     }
 
     /** Otherwise the test above proves nothing. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void aPlainCursorLosesMessages(TestServer server) throws Exception {
-        assertThat(run(server, TestStore::plainCursor, 4, false).faults()).isNotEmpty();
+        assertThat(run(server, TestStore::plainCursor, 4, Trouble.NONE).faults())
+                .isNotEmpty();
     }
 
-    private static Run run(TestServer server, Function<TestStore, LaneScan> scans, int seconds, boolean handsOver)
+    private static Run run(TestServer server, Function<TestStore, LaneScan> scans, int seconds, Trouble trouble)
             throws Exception {
         long seed = Long.getLong("postrider.test.seed", System.nanoTime());
         System.err.println("Random writers: repeat with -Dpostrider.test.seed=" + seed);
@@ -61,13 +74,20 @@ class RandomWritersIT {
                 long writerSeed = seed + 10 + n;
                 tasks.add(task(() -> writers.write(deadline, writerSeed)));
             }
-            tasks.add(task(() -> open.write(deadline)));
+            if (!trouble.losesConnections()) {
+                // It knows by its own count only what it has committed.
+                tasks.add(task(() -> open.write(deadline)));
+            }
             long quiet = TimeUnit.SECONDS.toNanos(4);
             tasks.add(task(() -> even.run(deadline, quiet)));
             tasks.add(task(() -> odd.run(deadline, quiet)));
-            if (handsOver) {
-                tasks.add(task(() -> handOver(even, odd, deadline)));
-            }
+            Killer killer = new Killer(dataSource, seed);
+            tasks.add(task(() -> {
+                while (System.nanoTime() - deadline < 0) {
+                    TimeUnit.MILLISECONDS.sleep(150);
+                    trouble.make(even, odd, killer);
+                }
+            }));
             runAll(tasks);
             Map<String, Long> committed = new HashMap<>(writers.committed());
             open.keys().forEach(key -> committed.put(key, open.committed()));
@@ -76,13 +96,10 @@ class RandomWritersIT {
         }
     }
 
-    private static void handOver(TestRelay one, TestRelay other, long deadline) throws InterruptedException {
-        while (System.nanoTime() - deadline < 0) {
-            TimeUnit.MILLISECONDS.sleep(150);
-            one.giveALaneTo(other);
-            TimeUnit.MILLISECONDS.sleep(150);
-            other.giveALaneTo(one);
-        }
+    private static void handOver(TestRelay one, TestRelay other) throws InterruptedException {
+        one.giveALaneTo(other);
+        TimeUnit.MILLISECONDS.sleep(150);
+        other.giveALaneTo(one);
     }
 
     private static void runAll(List<Callable<Object>> tasks) throws Exception {
@@ -109,6 +126,69 @@ class RandomWritersIT {
         void run() throws Exception;
     }
 
+    /** What happens now and then while writers and relays work. */
+    private enum Trouble {
+        NONE,
+        LANES_CHANGE_HANDS,
+        CONNECTIONS_ARE_KILLED;
+
+        boolean losesConnections() {
+            return this == CONNECTIONS_ARE_KILLED;
+        }
+
+        void make(TestRelay even, TestRelay odd, Killer killer) throws Exception {
+            switch (this) {
+                case LANES_CHANGE_HANDS -> handOver(even, odd);
+                case CONNECTIONS_ARE_KILLED -> killer.killSome();
+                case NONE -> {}
+            }
+        }
+    }
+
+    /** Kills connections of writers and relays in the middle of whatever they do. */
+    private record Killer(DataSource dataSource, Random random) {
+
+        Killer(DataSource dataSource, long seed) {
+            this(dataSource, new Random(seed));
+        }
+
+        void killSome() throws SQLException {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                List<Long> others = new ArrayList<>();
+                try (ResultSet rows = statement.executeQuery(
+                        "SELECT ID FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND ID <> CONNECTION_ID()")) {
+                    while (rows.next()) {
+                        others.add(rows.getLong(1));
+                    }
+                }
+                for (long id : others) {
+                    if (random.nextInt(4) == 0) {
+                        killIfThere(statement, id);
+                    }
+                }
+            }
+        }
+
+        private static void killIfThere(Statement statement, long id) throws SQLException {
+            try {
+                statement.execute("KILL " + id);
+            } catch (SQLException failure) {
+                if (failure.getErrorCode() != NO_SUCH_THREAD) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
     /** How a run ended: what was wrong, how much was delivered, how many rows were left. */
-    private record Run(List<String> faults, int delivered, long left) {}
+    private record Run(List<String> faults, int delivered, long left) {
+
+        void assertExact() {
+            assertThat(faults).isEmpty();
+            // Enough to mean something, however slow the machine is.
+            assertThat(delivered).isGreaterThan(100);
+            assertThat(left).isZero();
+        }
+    }
 }

@@ -16,7 +16,7 @@ class ScanPositionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "my1", "my2 a 1 2", "my1 a 1 2 3", "my1 a b 2", "my1 a 1 c", "pg1 a 1 2"})
+    @ValueSource(strings = {"", "my2", "my1 a 1 2", "my2 a 1 2 3", "my2 a b 2", "my2 a 1 c", "pg1 a 1 2"})
     void ignoresWhatOthersWrote(String text) {
         assertThat(ScanPosition.parse(text)).isEmpty();
     }

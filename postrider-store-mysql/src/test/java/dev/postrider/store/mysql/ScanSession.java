@@ -80,10 +80,15 @@ final class ScanSession implements KnownRows {
         known.clear();
     }
 
-    /** Lets the marks move as far as they can: rows are seen, become old enough, and are passed. */
+    /** Lets the marks move as far as they can: rows are seen, become old enough, no wait can hide others, and they are passed. */
     void letMarksMove() {
-        for (int i = 0; i < 3; i++) {
-            nanos += TimeUnit.SECONDS.toNanos(2);
+        fetchFor(10);
+    }
+
+    /** A fetch every two seconds. */
+    void fetchFor(int seconds) {
+        for (int i = 0; i < seconds; i += 2) {
+            passTime();
             fetch();
         }
     }

@@ -9,6 +9,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -108,10 +109,22 @@ final class TestRelay implements KnownRows {
     void run(long deadline, long quietNanos) throws InterruptedException {
         long quietSince = System.nanoTime();
         while (System.nanoTime() - deadline < 0 || System.nanoTime() - quietSince < quietNanos) {
-            if (step() > 0) {
+            if (stepUnlessKilled() > 0) {
                 quietSince = System.nanoTime();
             }
             TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    /** What was not settled stays known, and is settled again. */
+    private int stepUnlessKilled() {
+        try {
+            return step();
+        } catch (StoreException failure) {
+            if (!BusinessWriters.isKilled(failure)) {
+                throw failure;
+            }
+            return 0;
         }
     }
 

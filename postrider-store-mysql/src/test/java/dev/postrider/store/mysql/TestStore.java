@@ -30,7 +30,7 @@ record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, 
                     dataSource,
                     new MysqlDialect(server.version(), 1 << 20),
                     JdbcStoreOptions.defaults().withLanes(store.laneCount()));
-            return new TestStore(dataSource, store, context, new HotTable(context, ServerIdentity.of(server.flavor())));
+            return new TestStore(dataSource, store, context, new HotTable(context, server.flavor()));
         }
     }
 

@@ -1,0 +1,7 @@
+package dev.postrider.store.mysql;
+
+class MariadbDrawnNumbersIT extends DrawnNumbersContract {
+    MariadbDrawnNumbersIT() {
+        super(TestServer.MARIADB);
+    }
+}
