@@ -47,7 +47,8 @@ class OptionSourcesTest {
     }
 
     private static void collect(CommandLine command, List<String> path, List<List<String>> commands) {
-        if (command.getSubcommands().isEmpty()) {
+        // Completion and help are about the program itself, and take nothing of a file.
+        if (command.getSubcommands().isEmpty() && command.getCommandSpec().findOption("--output") != null) {
             commands.add(path);
         }
         command.getSubcommands().forEach((name, below) -> {

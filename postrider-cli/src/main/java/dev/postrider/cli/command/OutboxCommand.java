@@ -38,12 +38,19 @@ abstract class OutboxCommand implements Callable<Integer> {
     /** Operators' commands change no tables, whatever a file says. */
     final int call(OutboxTarget target) throws Exception {
         try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
-            return run(target, opened.tables(target.store()).open(SchemaMode.VERIFY))
+            return run(target, opened.tables(target.store()).open(SchemaMode.VERIFY), opened)
                     .number();
         }
     }
 
-    abstract ExitCode run(OutboxTarget target, OutboxStore store) throws Exception;
+    /** For commands that need the database itself. */
+    ExitCode run(OutboxTarget target, OutboxStore store, OutboxDatabase opened) throws Exception {
+        return run(target, store);
+    }
+
+    ExitCode run(OutboxTarget target, OutboxStore store) throws Exception {
+        throw new IllegalStateException("The command does nothing");
+    }
 
     /** @throws StoreException if a command would see and change nothing of it, whatever relays of other processes have */
     static void requireShared(OutboxStore store, OutboxStore.Part part) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             SchemaCommand.class,
             LanesCommand.class,
             RelayCommand.class,
+            SendCommand.class,
             StatusCommand.class,
             DoctorCommand.class,
             DeadCommand.class,
@@ -28,7 +29,9 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             TailCommand.class,
             ProveCommand.class,
-            BenchCommand.class
+            BenchCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",

@@ -13,7 +13,9 @@ public final class ConfigOption {
     /** Adds it to all commands below this one that have none. */
     public static void addTo(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        if (command.getSubcommands().isEmpty() && spec.findOption(OptionDefaults.CONFIG) == null) {
+        // Completion and help are about the program itself.
+        boolean hasOptions = spec.findOption("--output") != null;
+        if (hasOptions && command.getSubcommands().isEmpty() && spec.findOption(OptionDefaults.CONFIG) == null) {
             spec.addOption(OptionSpec.builder(OptionDefaults.CONFIG)
                     .paramLabel("FILE")
                     .type(Path.class)

@@ -49,7 +49,7 @@ final class FileOptions implements IDefaultValueProvider {
         Map<String, OptionSpec> options = command.getCommandSpec().options().stream()
                 .filter(option -> !option.usageHelp() && !option.versionHelp())
                 .collect(Collectors.toMap(FileOptions::nameOf, option -> option));
-        if (command.getSubcommands().isEmpty()) {
+        if (command.getSubcommands().isEmpty() && options.containsKey("output")) {
             known.put(pathOf(command), options);
             known.get(EVERY_COMMAND).putAll(options);
         }
