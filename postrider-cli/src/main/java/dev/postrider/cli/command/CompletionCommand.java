@@ -1,5 +1,7 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.service.config.Form;
+import java.io.PrintWriter;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,9 +40,9 @@ final class CompletionCommand implements Runnable {
     /** One script for both: it asks which shell reads it. */
     @Override
     public void run() {
-        spec.commandLine()
-                .getOut()
-                .print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
-        spec.commandLine().getOut().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("# Completion of postrider for " + Form.nameOf(shell));
+        out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
+        out.flush();
     }
 }

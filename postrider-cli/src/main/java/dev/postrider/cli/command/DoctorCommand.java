@@ -1,9 +1,11 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.DatabaseOptions;
+import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Paint;
 import dev.postrider.service.doctor.Doctor;
 import dev.postrider.service.doctor.Patient;
 import dev.postrider.spi.Finding.Severity;
@@ -67,7 +69,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<OutboxTarget> targets = database.targets();
-        DoctorReport report = new DoctorReport(new Answers(spec.commandLine().getOut(), output.isJson()));
+        DoctorReport report = new DoctorReport(
+                new Answers(spec.commandLine().getOut(), output.isJson()),
+                Paint.of(Environment.of(spec).variables()));
         Doctor doctor = new Doctor(oldAfter, report::tell);
         targets.forEach(target ->
                 doctor.examine(new Patient(target.name(), target.database(), target.store(), target.config())));

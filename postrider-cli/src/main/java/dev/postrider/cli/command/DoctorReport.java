@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.doctor.Examined;
@@ -19,11 +20,13 @@ final class DoctorReport {
     private static final String INDENT = " ".repeat(11);
 
     private final Answers answers;
+    private final Paint paint;
     private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
     private String subject = "";
 
-    DoctorReport(Answers answers) {
+    DoctorReport(Answers answers, Paint paint) {
         this.answers = answers;
+        this.paint = paint;
     }
 
     void tell(Examined examined) {
@@ -35,18 +38,27 @@ final class DoctorReport {
     private List<String> lines(Examined examined) {
         List<String> lines = new ArrayList<>();
         if (!examined.subject().equals(subject)) {
-            lines.add(Plain.text(examined.subject()));
+            lines.add(paint.heading(Plain.text(examined.subject())));
         }
         if (examined.findings().isEmpty()) {
-            lines.add("  ok       " + Plain.text(examined.check()));
+            lines.add("  " + paint.good("ok") + "       " + Plain.text(examined.check()));
         }
         for (Finding finding : examined.findings()) {
-            lines.add("  %-8s %s: %s"
-                    .formatted(finding.severity(), Plain.text(examined.check()), Plain.text(finding.what())));
+            lines.add("  %s %s: %s"
+                    .formatted(painted(finding.severity()), Plain.text(examined.check()), Plain.text(finding.what())));
             lines.add(INDENT + "means: " + Plain.text(finding.meaning()));
             lines.add(INDENT + "fix:   " + Plain.text(finding.fix()));
         }
         return lines;
+    }
+
+    private String painted(Severity severity) {
+        String word = "%-8s".formatted(severity);
+        return switch (severity) {
+            case ERROR -> paint.bad(word);
+            case WARNING -> paint.warning(word);
+            case NOTE -> word;
+        };
     }
 
     private static Fields fields(Examined examined) {

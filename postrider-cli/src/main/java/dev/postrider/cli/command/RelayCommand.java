@@ -4,6 +4,7 @@ import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
+import dev.postrider.cli.output.Paint;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.service.RelayService;
 import dev.postrider.service.ServiceCheck;
@@ -67,9 +68,7 @@ final class RelayCommand implements Callable<Integer> {
         if (check && once) {
             throw new ParameterException(spec.commandLine(), "--check and --once exclude each other");
         }
-        ServiceConfig loaded = ServiceConfig.load(
-                config,
-                ((Environment.Source) spec.root().userObject()).environment().variables());
+        ServiceConfig loaded = ServiceConfig.load(config, Environment.of(spec).variables());
         if (check) {
             return tell(ServiceCheck.run(loaded)).number();
         }
@@ -87,9 +86,10 @@ final class RelayCommand implements Callable<Integer> {
         return all.stream().allMatch(Tried::isGood) ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private static List<String> lines(Tried tried) {
+    private List<String> lines(Tried tried) {
+        Paint paint = Paint.of(Environment.of(spec).variables());
         List<String> lines = new ArrayList<>();
-        lines.add((tried.isGood() ? "ok      " : "FAILED  ") + tried.subject());
+        lines.add((tried.isGood() ? paint.good("ok") + "      " : paint.bad("FAILED") + "  ") + tried.subject());
         tried.problems().forEach(problem -> lines.add("          " + problem));
         return lines;
     }

@@ -1,9 +1,11 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.DatabaseOptions;
+import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.cli.status.OutboxStatus;
 import dev.postrider.cli.status.Rates;
@@ -108,10 +110,11 @@ final class StatusCommand implements Callable<Integer> {
     private void show(List<Watched> watched) {
         List<OutboxStatus> all = watched.stream().map(Watched::read).toList();
         Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
+        Paint paint = Paint.of(Environment.of(spec).variables());
         if (watch && !output.isJson() && Terminal.isPresent()) {
             spec.commandLine().getOut().print(CLEAR_SCREEN);
         }
-        all.forEach(status -> answers.print(() -> StatusText.lines(status), () -> StatusJson.fields(status)));
+        all.forEach(status -> answers.print(() -> StatusText.lines(status, paint), () -> StatusJson.fields(status)));
     }
 
     /** An outbox and the last sample of its counters. */

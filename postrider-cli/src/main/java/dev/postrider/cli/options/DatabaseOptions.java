@@ -131,7 +131,7 @@ public final class DatabaseOptions {
     }
 
     private Map<String, String> environment() {
-        return ((Environment.Source) spec.root().userObject()).environment().variables();
+        return Environment.of(spec).variables();
     }
 
     private ParameterException usage(String problem) {

@@ -3,6 +3,7 @@ package dev.postrider.cli.status;
 import static dev.postrider.internal.Readable.grouped;
 
 import dev.postrider.cli.output.Columns;
+import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
 import dev.postrider.internal.Readable;
@@ -19,14 +20,16 @@ import java.util.stream.Collectors;
 public final class StatusText {
 
     private final OutboxStatus status;
+    private final Paint paint;
 
-    private StatusText(OutboxStatus status) {
+    private StatusText(OutboxStatus status, Paint paint) {
         this.status = status;
+        this.paint = paint;
     }
 
-    public static List<String> lines(OutboxStatus status) {
-        StatusText text = new StatusText(status);
-        List<String> lines = new ArrayList<>(List.of("outbox " + status.outbox()));
+    public static List<String> lines(OutboxStatus status, Paint paint) {
+        StatusText text = new StatusText(status, paint);
+        List<String> lines = new ArrayList<>(List.of(paint.heading("outbox " + status.outbox())));
         lines.addAll(text.numbers());
         lines.addAll(text.lanes());
         lines.addAll(text.heads());
@@ -43,7 +46,9 @@ public final class StatusText {
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
                 .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()))
-                .row("paused", status.paused().isEmpty() ? "-" : Plain.text(String.join(", ", status.paused())))
+                .row(
+                        "paused",
+                        status.paused().isEmpty() ? "-" : paint.warning(Plain.text(String.join(", ", status.paused()))))
                 .row("lanes", grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " without a relay")
                 .lines();
     }
@@ -57,7 +62,7 @@ public final class StatusText {
         String byReason = status.dead().entrySet().stream()
                 .map(entry -> entry.getKey() + " " + grouped(entry.getValue()))
                 .collect(Collectors.joining(", "));
-        return byReason.isEmpty() ? "0" : grouped(status.deadLetters()) + " (" + byReason + ")";
+        return byReason.isEmpty() ? "0" : paint.warning(grouped(status.deadLetters()) + " (" + byReason + ")");
     }
 
     /** One line for each relay. */
