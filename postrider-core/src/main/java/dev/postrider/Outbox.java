@@ -37,6 +37,7 @@ public final class Outbox {
     private final Optional<String> source;
     private final boolean allowAutoCommit;
     private final TransactionGuard guard;
+    private final boolean checkJson;
 
     private Outbox(Builder builder) {
         this.store = builder.store;
@@ -44,6 +45,7 @@ public final class Outbox {
         this.source = builder.source;
         this.allowAutoCommit = builder.allowAutoCommit;
         this.guard = TransactionGuard.of("outbox", "outbox.enqueue(connection, ...)", builder.poolDisablesAutoCommit);
+        this.checkJson = builder.checkJson;
     }
 
     public static Builder builder(OutboxStore store) {
@@ -57,7 +59,7 @@ public final class Outbox {
 
     /** A message for this topic, with an id from this outbox's generator. */
     public OutboxMessage.Builder message(String topic) {
-        return OutboxMessage.builder(topic, idGenerator);
+        return OutboxMessage.builder(topic, idGenerator).checkJson(checkJson);
     }
 
     /**
@@ -183,6 +185,7 @@ public final class Outbox {
         private Optional<String> source = Optional.empty();
         private boolean allowAutoCommit;
         private boolean poolDisablesAutoCommit;
+        private boolean checkJson = true;
 
         private Builder(OutboxStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -216,6 +219,15 @@ public final class Outbox {
          */
         public Builder poolDisablesAutoCommit(boolean value) {
             this.poolDisablesAutoCommit = value;
+            return this;
+        }
+
+        /**
+         * Whether messages built by {@link Outbox#message} refuse a text that is not JSON, see {@link OutboxMessage.Builder#checkJson}.
+         * Default: true. Switch it off where the texts come from a serializer and every microsecond counts.
+         */
+        public Builder checkJson(boolean value) {
+            this.checkJson = value;
             return this;
         }
 

@@ -42,8 +42,13 @@ public final class JsonText {
 
     /** Whether the text is one JSON value, and not nested too deep. */
     public static boolean isValid(String text) {
+        return firstError(text) < 0;
+    }
+
+    /** Where the text stops being one JSON value, counted from 0; -1 if it is one. */
+    public static int firstError(String text) {
         JsonText json = new JsonText(text);
-        return json.value(0) && json.atEnd();
+        return json.value(0) && json.atEnd() ? -1 : Math.min(json.position, text.length());
     }
 
     /**
@@ -194,9 +199,13 @@ public final class JsonText {
     }
 
     private void skipSpace() {
-        while (position < text.length() && " \t\n\r".indexOf(text.charAt(position)) >= 0) {
+        while (position < text.length() && isSpace(text.charAt(position))) {
             position++;
         }
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
     }
 
     /** NUL, which no JSON has outside of an escape, stands for the end. */

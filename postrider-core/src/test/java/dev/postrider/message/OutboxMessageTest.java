@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class OutboxMessageTest {
@@ -53,6 +54,20 @@ class OutboxMessageTest {
         assertThat(message.payload()).isEmpty();
         assertThat(message.due()).isEqualTo(Due.NOW);
         assertThat(message.dedupKey()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{oops | 2 of 5", "later | 1 of 5", "[1,2 | 5 of 4", "{} x | 4 of 4", "\"a | 3 of 2", "01 | 2 of 2"
+            })
+    void refusesWhatIsNotJsonUnlessTheCheckIsOff(String text, String place) {
+        assertThatThrownBy(() -> message().json(text))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContaining("payload is not JSON: it goes wrong at character " + place)
+                .hasMessageContaining("checkJson(false)");
+        assertThat(message().checkJson(false).json(text).build().payload())
+                .isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -46,7 +47,8 @@ public final class OwnDestination {
         return OutboxMessage.builder("orders")
                 .key("order-7")
                 .type("OrderChanged")
-                .json("order-7 " + step)
+                .contentType("text/plain")
+                .payload(("order-7 " + step).getBytes(StandardCharsets.UTF_8))
                 .build();
     }
 }
