@@ -69,12 +69,12 @@ class MainTest {
 
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
-                .contains("Standard output takes nothing more")
+                .contains("Cannot write to standard output any more")
                 .doesNotContain("\tat ");
     }
 
     @ParameterizedTest
-    @CsvSource({"Broken pipe, ''", "No space left on device, Standard output takes nothing more"})
+    @CsvSource({"Broken pipe, ''", "No space left on device, Cannot write to standard output any more"})
     void isSilentOnlyWhenItsReaderHasEnded(String problem, String told) {
         StandardOutput lost = StandardOutput.of(new OutputStream() {
             @Override

@@ -61,6 +61,6 @@ class MissingTablesTest {
                 .contains("ERROR    tables: there are no tables that begin with 'outbox'")
                 .contains("'postrider schema apply'")
                 .contains("\n1 error, ")
-                .doesNotContain("could not be seen");
+                .doesNotContain("could not be checked");
     }
 }

@@ -147,8 +147,8 @@ class OptionSourcesTest {
     @CsvSource({
         "options: {staus: {interval: 5s}}, line 1: options: unknown key 'staus'; did you mean 'status'?",
         "options: {status: {intervall: 5s}}, line 1: options.status: unknown key 'intervall'; did you mean 'interval'?",
-        "options: {status: {url: x}}, line 1: options.status.url: cannot stand here; databases stand in the sections of outboxes",
-        "options: {demo: {config: x}}, line 1: options.demo.config: cannot stand here",
+        "options: {status: {url: x}}, line 1: options.status.url is not allowed here; set it in the section of the outbox",
+        "options: {demo: {config: x}}, line 1: options.demo.config is not allowed here",
     })
     void refusesWhatIsNoOptionWithItsLine(String text, String problem) throws IOException {
         Path file = Files.writeString(directory.resolve("wrong.yaml"), text);

@@ -173,7 +173,7 @@ class SchemaCommandTest {
     @ParameterizedTest
     @CsvSource({
         "schema verify, Which database?",
-        "schema verify --url jdbc:h2:mem:x --config ../docs/samples/h2-nats.yaml, exclude each other",
+        "schema verify --url jdbc:h2:mem:x --config ../docs/samples/h2-nats.yaml, not both",
         "schema verify --url jdbc:orcl:x, is of no database that Postrider knows",
         "schema apply --url jdbc:h2:mem:x --lanes 0, '--lanes is 0, expected 1 to 1024'",
         "schema apply --url jdbc:h2:mem:x --dialect mysql, '--dialect is MYSQL, but the address is of H2'",

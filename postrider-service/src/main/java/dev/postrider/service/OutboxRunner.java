@@ -119,7 +119,7 @@ final class OutboxRunner implements AutoCloseable {
         LOG.atWarn()
                 .addKeyValue("outbox", config.name())
                 .addKeyValue("reason", notReady)
-                .log("Outbox cannot be used yet; trying again");
+                .log("Cannot open the outbox yet; retrying");
         return false;
     }
 

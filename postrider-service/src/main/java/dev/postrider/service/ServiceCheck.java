@@ -70,7 +70,7 @@ public final class ServiceCheck {
                     .map(finding -> finding.what() + ". " + finding.fix())
                     .toList();
         } catch (Exception failure) {
-            problems = List.of("could not be seen: " + SafeText.of(String.valueOf(failure.getMessage())));
+            problems = List.of("could not be checked: " + SafeText.of(String.valueOf(failure.getMessage())));
         }
         tried.add(new Tried(subject + ": " + check.name(), problems));
     }

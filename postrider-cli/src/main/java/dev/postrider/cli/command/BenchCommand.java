@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures outbox and relay on real servers, always against something else in the same run.",
+            "Measures outbox and relay on real servers, compared with other subjects in the same run.",
             "",
             "Every subject proves that each of its messages arrived. Results go to standard output, one line for each"
                     + " subject; progress goes to standard error.",

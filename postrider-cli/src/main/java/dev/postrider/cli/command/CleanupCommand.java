@@ -20,10 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Deletes what is older than its retention: delivered messages of the audit trail, dedup keys, records of operations and, if wanted, dead"
-                    + " letters. Never a message that is undelivered, held or delayed.",
+            "Deletes old data: delivered messages in the audit trail, dedup keys, records of operations and, if asked, dead"
+                    + " letters. Never deletes an undelivered, held or delayed message.",
             "",
-            "Goes on at every interval until it is ended; with --once it runs once, for cron. Any number may run: one at a"
+            "Repeats at every interval until you stop it; with --once it runs once, for cron. You may start several: one at a"
                     + " time works. With --config, the section cleanup of the outbox gives the defaults."
         },
         mixinStandardHelpOptions = true,

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dead",
         description = {
-            "Looks at dead letters, asks for another delivery, or deletes them.",
+            "Lists, shows, retries, discards or exports dead letters.",
             "",
             "Payloads and header values are hidden unless --payload is given. Every retry and discard leaves a record of who"
                     + " did it in the outbox."

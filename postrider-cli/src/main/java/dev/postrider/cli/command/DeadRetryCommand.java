@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "retry",
         description = {
-            "Asks for another delivery of dead letters, with attempts counted anew.",
+            "Retries dead letters, and counts their attempts from zero.",
             "",
             "A running relay carries it out within a second or two, each message ahead of the rest of its key. What cannot be"
                     + " read as a message is passed over: it can only be discarded."

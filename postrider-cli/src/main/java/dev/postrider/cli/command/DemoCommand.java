@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Shows the outbox at work, faults included, and counts what arrived. Needs no server.",
+            "Runs a small order service under faults and checks that every committed message arrives. Needs no server.",
             "",
             "A small order service writes orders and their events into an embedded database. Some transactions roll back,"
                     + " some deliveries fail once, one event can never be delivered, and one relay is killed in the middle"

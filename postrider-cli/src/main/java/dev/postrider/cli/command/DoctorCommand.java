@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what makes an outbox slow or unsafe, and says what to do about each finding. Changes nothing.",
+            "Checks database, tables and destinations for what makes an outbox slow or unsafe, and says how to fix it.",
             "",
-            "In the database: tables, privileges, lanes, waiting messages, isolation level, clocks, connections, long"
+            "Changes nothing. In the database it looks at tables, privileges, lanes, waiting messages, isolation level, clocks, connections, long"
                     + " transactions and old snapshots, vacuum or purge and statistics of the hot table, durability; on MySQL and"
                     + " MariaDB also max_allowed_packet and clusters with several writing nodes, and what is special on TiDB."
                     + " With --config also the destinations: that each topic, exchange, queue or stream exists and is"
@@ -50,14 +50,15 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--old-after",
             paramLabel = "TIME",
             defaultValue = "1m",
-            description = "From which age on a transaction counts as long. Default: ${DEFAULT-VALUE}.")
+            description = "The age from which a transaction counts as long. Default: ${DEFAULT-VALUE}.")
     private Duration oldAfter;
 
     @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
             defaultValue = "warning",
-            description = "note, warning or error: from where on the exit code is 1. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "note, warning or error: the severity from which the exit code is 1. Default: ${DEFAULT-VALUE}.")
     private Severity failOn;
 
     @Mixin

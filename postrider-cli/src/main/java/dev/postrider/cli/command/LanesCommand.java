@@ -9,8 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "lanes",
         description = {
-            "Changes the lane count. It never changes in place: a new outbox with another prefix takes the place of the old"
-                    + " one, without a message lost or out of order.",
+            "Changes the lane count: moves to a new outbox with another prefix, without losing or reordering a message.",
             "",
             "plan says what will happen; create makes the new outbox and pauses deliveries from it; then writers and relays are"
                     + " deployed for it; switch waits until the old one is empty, and lets the new one go."

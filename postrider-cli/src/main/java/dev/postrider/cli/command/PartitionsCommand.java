@@ -20,10 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "partitions",
         description = {
-            "Creates partitions of the audit trail ahead of time and drops those that are older than the retention: for users"
-                    + " whose service may not run DDL.",
+            "Creates partitions of the audit trail ahead of time and drops old ones, if your service may not run DDL.",
             "",
-            "Goes on at every interval until it is ended; with --once it runs once, for cron. With --config, the section"
+            "Repeats at every interval until you stop it; with --once it runs once, for cron. With --config, the section"
                     + " partitions of the outbox gives the defaults."
         },
         mixinStandardHelpOptions = true,

@@ -7,9 +7,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "pause",
         description = {
-            "Stops deliveries to one destination, for all relays of the outbox, within a second or two.",
+            "Pauses deliveries to one destination, for all relays of the outbox, within a second or two.",
             "",
-            "Its messages wait in the outbox; other destinations go on. The pause lasts until it is ended by resume."
+            "Its messages wait in the outbox; other destinations go on. The pause lasts until you resume."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

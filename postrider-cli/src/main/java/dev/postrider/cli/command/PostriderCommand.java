@@ -37,13 +37,13 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  postrider demo              see it work, faults included; needs no server",
-            "  postrider demo --help       what a command does and takes",
+            "  postrider demo              see it work under faults; needs no server",
+            "  postrider help dead retry   what a command does, and its options",
             "",
-            "Every option can also be set in the environment: --password-file by POSTRIDER_PASSWORD_FILE, or for one command"
-                    + " alone by, say, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE; or in the section 'options' of the file that --config"
-                    + " or POSTRIDER_CONFIG names.",
-            "Exit codes: 0 done, 1 failed, 2 called or configured wrongly."
+            "You can also set every option in the environment: POSTRIDER_PASSWORD_FILE sets --password-file for all commands,"
+                    + " POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE for one. Or set it in the section 'options' of the file that --config or"
+                    + " POSTRIDER_CONFIG names.",
+            "Exit codes: 0 done, 1 failed, 2 wrong options or configuration."
         })
 public final class PostriderCommand implements Runnable, Environment.Source {
 

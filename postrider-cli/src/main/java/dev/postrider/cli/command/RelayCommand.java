@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "relay",
         description = {
-            "Delivers the messages of all outboxes of a configuration file to their destinations, until it is ended.",
+            "Delivers the messages of all outboxes in a configuration file until you stop it.",
             "",
-            "SIGTERM stops it gracefully: what is in flight ends, and the lanes are given back. Over HTTP, by default at"
-                    + " 127.0.0.1:8081, /health says that it lives, /ready whether every outbox is being delivered; /metrics is for Prometheus. A"
+            "SIGTERM stops it gracefully: it finishes what is in flight and releases its lanes. Over HTTP, by default at"
+                    + " 127.0.0.1:8081, /health says that the process is alive, /ready whether every outbox is being delivered; /metrics is for Prometheus. A"
                     + " database that cannot be reached is tried again for ever."
         },
         mixinStandardHelpOptions = true,
@@ -66,7 +66,7 @@ final class RelayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (check && once) {
-            throw new ParameterException(spec.commandLine(), "--check and --once exclude each other");
+            throw new ParameterException(spec.commandLine(), "Give --check or --once, not both");
         }
         ServiceConfig loaded = ServiceConfig.load(config, Environment.of(spec).variables());
         if (check) {

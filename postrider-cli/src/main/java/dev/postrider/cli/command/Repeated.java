@@ -43,7 +43,7 @@ final class Repeated {
             action.run();
             return interval;
         } catch (PostriderException failure) {
-            err.println("failed, will be tried again: " + SafeText.of(failure.getMessage()));
+            err.println("failed, retrying: " + SafeText.of(failure.getMessage()));
             return interval.compareTo(AFTER_FAILURE) < 0 ? interval : AFTER_FAILURE;
         }
     }

@@ -6,7 +6,9 @@ import picocli.CommandLine.Command;
 /** {@code postrider resume}. */
 @Command(
         name = "resume",
-        description = {"Ends the pause of a destination, for all relays of the outbox, within a second or two."},
+        description = {
+            "Resumes deliveries to a paused destination, for all relays of the outbox, within a second or two."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         sortOptions = false,

@@ -32,10 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description = {
-            "Shows how an outbox stands: what is undelivered and how old, how fast messages come and go, which relay owns which lanes, which keys are"
-                    + " held and why, dead letters by reason, pauses.",
+            "Shows the state of an outbox: backlog and its age, rates, lanes and their relays, held keys, dead letters, pauses.",
             "",
-            "Cheap on any backlog: large numbers are estimates. With a file that describes several outboxes all are shown."
+            "Fast with any backlog: large numbers are estimates. If the file has several outboxes, it shows all of them."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

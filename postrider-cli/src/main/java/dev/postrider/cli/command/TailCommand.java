@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tail",
         description = {
-            "Shows deliveries as they happen, without payloads, until it is interrupted.",
+            "Shows deliveries as they happen, without payloads, until you interrupt it.",
             "",
             "Reads the audit trail, so the outbox must keep one (audit plain or partitioned)."
         },

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "unblock",
         description = {
-            "Lets blocked messages be tried again at once, with attempts counted anew.",
+            "Retries blocked messages at once, and counts their attempts from zero.",
             "",
             "Only an outbox whose relays run with on-exhausted block-key has any; status shows them."
         },

@@ -90,7 +90,7 @@ public final class DatabaseOptions {
     /** What stands on the command line goes before what the environment says. */
     private boolean fromFile() {
         if (isGiven("--config") && isGiven("--url")) {
-            throw usage("--config and --url exclude each other");
+            throw usage("Give --config or --url, not both");
         }
         if (config == null && url == null) {
             throw usage("Which database? Give --url (with --user and --password-file), or --config");

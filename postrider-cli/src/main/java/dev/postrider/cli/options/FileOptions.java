@@ -60,7 +60,7 @@ final class FileOptions implements IDefaultValueProvider {
         for (String name : OF_OUTBOXES) {
             boolean isElsewhere = name.equals("config") || options.containsKey("url");
             if (section.has(name) && isElsewhere) {
-                throw section.refuse(name, "cannot stand here; databases stand in the sections of outboxes");
+                throw section.refuse(name, "is not allowed here; set it in the section of the outbox");
             }
         }
     }

@@ -8,6 +8,6 @@ public final class OutputLostException extends PostriderException {
     private static final long serialVersionUID = 1L;
 
     public OutputLostException() {
-        super("Standard output takes nothing more; ended");
+        super("Cannot write to standard output any more");
     }
 }

@@ -46,9 +46,9 @@ final class YamlReader {
                     .orElseGet(() -> new YamlNode.Nothing(start));
         } catch (MarkedYamlEngineException broken) {
             int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new Place(file, line, "").refuse("this is no YAML: " + broken.getProblem());
+            throw new Place(file, line, "").refuse("this is not YAML: " + broken.getProblem());
         } catch (YamlEngineException broken) {
-            throw start.refuse("this is no YAML: " + broken.getMessage());
+            throw start.refuse("this is not YAML: " + broken.getMessage());
         }
     }
 
@@ -76,8 +76,8 @@ final class YamlReader {
             YamlNode value = convert(tuple.getValueNode(), child);
             YamlNode before = values.putIfAbsent(name, value);
             if (before != null) {
-                throw child.refuse("stands here for the second time; the first is in line "
-                        + before.place().line());
+                throw child.refuse(
+                        "is set twice; the first time in line " + before.place().line());
             }
         }
         return new YamlNode.Keys(place, values);

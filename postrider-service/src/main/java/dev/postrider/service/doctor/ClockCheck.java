@@ -67,8 +67,8 @@ final class ClockCheck implements Check {
         return Finding.warning(
                 "the clock of the database is %s %s this machine's"
                         .formatted(Readable.time(skew.abs()), skew.isNegative() ? "behind" : "ahead of"),
-                "delivery does not suffer: it uses the database's clock only; times given to commands and in logs do not"
+                "delivery is not affected, since it uses only the database's clock; but times in commands and logs do not"
                         + " match those in the tables",
-                "Let both follow the same time servers (chrony, NTP)");
+                "Synchronise both clocks, with chrony or NTP");
     }
 }

@@ -55,7 +55,7 @@ public final class Doctor {
     private static Finding unusable(PostriderException failure) {
         return Finding.error(
                 SafeText.of(String.valueOf(failure.getMessage())),
-                "nothing is delivered and nothing can be looked at",
+                "nothing is delivered, and nothing can be checked",
                 "Correct the address, the account or the server");
     }
 
@@ -91,8 +91,8 @@ public final class Doctor {
 
     private static Finding noTopics() {
         return Finding.note(
-                "no topic is known: the outbox is empty and the file names none",
-                "whether topics exist and are replicated was not looked at",
+                "no topic is known: the outbox is empty, and the file lists none",
+                "the doctor cannot check whether topics exist and are replicated",
                 "List them in the file, as 'topics' of the outbox");
     }
 
@@ -110,9 +110,10 @@ public final class Doctor {
     private static Finding unseen(Exception failure) {
         String reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         return Finding.note(
-                "could not be seen: " + SafeText.of(reason.lines().findFirst().orElse("")),
-                "it may be well or not",
-                "Let a user look who may see it");
+                "could not be checked: "
+                        + SafeText.of(reason.lines().findFirst().orElse("")),
+                "it may be fine or not",
+                "Run the doctor as a user who may see it");
     }
 
     private void tell(String subject, String check, List<Finding> findings) {

@@ -1,5 +1,6 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.doctor.Questions.Row;
@@ -41,7 +42,8 @@ final class PoolCheck implements Check {
         int needed = patient.config().map(OutboxConfig::workers).orElseThrow() + BESIDE_WORKERS;
         if (pool < needed) {
             findings.add(Finding.warning(
-                    "pool-size is %d, workers are %d".formatted(pool, needed - BESIDE_WORKERS),
+                    "pool-size is %d, but %s need %d connections"
+                            .formatted(pool, Readable.count(needed - BESIDE_WORKERS, "worker"), needed),
                     "workers wait for connections, and the renewal of leases may come late",
                     "Set database.pool-size to at least " + needed));
         }

@@ -47,8 +47,8 @@ final class WaitingCheck implements Check {
         if (stats.dead() > 0) {
             findings.add(Finding.note(
                     (stats.dead() == 1 ? "there is " : "there are ") + Readable.count(stats.dead(), "dead letter"),
-                    "they stay until somebody decides",
-                    "postrider dead list, then dead retry or dead discard"));
+                    "they stay until you retry or discard them",
+                    "Run 'postrider dead list', then 'postrider dead retry' or 'postrider dead discard'"));
         }
         blocked(store.held().heads(LOOKED_AT), findings);
         paused(store.pauses().paused(), findings);
@@ -63,7 +63,7 @@ final class WaitingCheck implements Check {
                     Readable.count(blocked, "key") + (blocked == 1 ? " is" : " are")
                             + " blocked by a message that was given up",
                     "everything after it of the same key waits",
-                    "Cure the cause, then postrider unblock"));
+                    "Fix the cause, then run 'postrider unblock'"));
         }
     }
 
@@ -72,7 +72,7 @@ final class WaitingCheck implements Check {
             findings.add(Finding.note(
                     "paused: " + String.join(", ", paused),
                     "messages for them wait in the outbox",
-                    "postrider resume, when it is time"));
+                    "Run 'postrider resume' when they may receive again"));
         }
     }
 }

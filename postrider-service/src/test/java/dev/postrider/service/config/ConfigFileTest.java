@@ -85,14 +85,14 @@ class ConfigFileTest {
     @Test
     void namesBothLinesOfAKeyThatStandsTwice() {
         assertThatThrownBy(() -> parse("a: 1\nb: 2\na: 3\n"))
-                .hasMessage("test.yaml line 3: a: stands here for the second time; the first is in line 1");
+                .hasMessage("test.yaml line 3: a is set twice; the first time in line 1");
     }
 
     @Test
     void namesTheLineWhereItIsNoYaml() {
         assertThatThrownBy(() -> parse("a: 1\nb: [1, 2\nc: 3\n"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("test.yaml line 3: this is no YAML");
+                .hasMessageStartingWith("test.yaml line 3: this is not YAML");
     }
 
     @Test
