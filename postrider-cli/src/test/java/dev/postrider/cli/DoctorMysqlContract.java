@@ -123,7 +123,7 @@ abstract class DoctorMysqlContract {
                     .as(shell.out())
                     .isEqualTo(1);
             assertThat(shell.out())
-                    .contains("ERROR    max_allowed_packet: max_allowed_packet is 1048576 bytes", "max-payload-bytes")
+                    .contains("ERROR    max_allowed_packet: max_allowed_packet is 1 MiB", "max-payload-bytes")
                     .contains("ERROR    writing nodes: auto_increment_increment is 2", "scan-mode: single-writer")
                     .contains("WARNING  durability: innodb_flush_log_at_trx_commit is 2")
                     .contains("statistics of the hot table are not renewed")

@@ -29,6 +29,6 @@ class DoctorMysqlIT extends DoctorMysqlContract {
 
     @Override
     String ofWriter() {
-        return "has changed 1 rows, some of them in the outbox";
+        return "has changed 1 row, some of them in the outbox";
     }
 }

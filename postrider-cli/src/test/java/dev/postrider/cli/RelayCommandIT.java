@@ -162,7 +162,7 @@ class RelayCommandIT {
                 relay.await(() -> relay.get("/ready").contains("Cannot reach the database"));
                 assertThat(relay.get("/ready")).startsWith("503").contains("Check the address");
                 assertThat(relay.get("/health")).startsWith("200");
-                relay.await(() -> relay.err().contains("trying again"));
+                relay.await(() -> relay.err().contains("Cannot open the outbox yet"));
                 assertThat(scene.deliveredLines()).isEmpty();
 
                 proxy.heal();

@@ -31,7 +31,7 @@ class RelayStartIT {
     @Test
     void endsOnSigtermWhileItsDatabaseCannotBeReached() throws IOException {
         try (RelayProcess relay = relay("jdbc:postgresql://127.0.0.1:1/none", 0)) {
-            relay.await(() -> relay.err().contains("trying again"));
+            relay.await(() -> relay.err().contains("Cannot open the outbox yet"));
             assertThat(relay.get("/ready")).startsWith("503");
             relay.terminate();
             assertThat(relay.exitCode()).isEqualTo(143);
@@ -46,6 +46,17 @@ class RelayStartIT {
             relay.terminate();
             assertThat(relay.exitCode()).isEqualTo(143);
             assertThat(relay.err()).doesNotContain("\tat ");
+        }
+    }
+
+    /** An H2 of this process must not close itself before the relay has released its lanes. */
+    @Test
+    void releasesItsLanesOnSigtermWithADatabaseOfItsOwn() throws IOException {
+        try (RelayProcess relay = relay("jdbc:h2:" + directory.resolve("app"), 0)) {
+            relay.await(() -> relay.err().contains("This relay owns 16 of 16 lanes"));
+            relay.terminate();
+            assertThat(relay.exitCode()).isEqualTo(143);
+            assertThat(relay.err()).contains("The relay is closed").doesNotContain("\tat ");
         }
     }
 

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -30,7 +31,7 @@ public final class OutboxDatabase implements AutoCloseable {
         check(settings);
         HikariConfig config = new HikariConfig();
         config.setPoolName("postrider");
-        config.setJdbcUrl(settings.url());
+        config.setJdbcUrl(urlOf(settings));
         settings.user().ifPresent(config::setUsername);
         settings.password().ifPresent(secret -> config.setPassword(secret.reveal()));
         config.setMaximumPoolSize(settings.poolSize());
@@ -49,11 +50,21 @@ public final class OutboxDatabase implements AutoCloseable {
         // Each driver has its own name and unit for it; this is what those that have no own bound obey.
         DriverManager.setLoginTimeout((int) Math.max(
                 1, TimeUnit.MILLISECONDS.toSeconds(settings.connectTimeout().toMillis())));
-        try (Connection connection = DriverManager.getConnection(settings.url(), properties)) {
+        try (Connection connection = DriverManager.getConnection(urlOf(settings), properties)) {
             connection.isValid(1);
         } catch (SQLException failure) {
             throw DatabaseException.of(settings, failure);
         }
+    }
+
+    /** An H2 in this process would close itself on a signal, before the relay has released its lanes. */
+    private static String urlOf(DatabaseSettings settings) {
+        String url = settings.url();
+        boolean closesItself = settings.kind() == DatabaseKind.H2
+                && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")
+                && !url.startsWith("jdbc:h2:tcp:")
+                && !url.startsWith("jdbc:h2:ssl:");
+        return closesItself ? url + ";DB_CLOSE_ON_EXIT=FALSE" : url;
     }
 
     public DatabaseSettings settings() {
