@@ -108,7 +108,7 @@ final class Writer implements Runnable {
         if (random.nextInt(10) == 0) {
             enqueueAndUndo(connection);
         }
-        boolean locksOthersOut = random.nextInt(150) == 0;
+        boolean locksOthersOut = random.nextInt(300) == 0;
         if (locksOthersOut) {
             enqueueAndUndo(connection);
             ledger.readOutbox(connection);
