@@ -337,7 +337,7 @@ class RelayTest {
 
         assertThatThrownBy(() -> relay().build())
                 .hasMessageContaining("broker")
-                .hasMessageContaining("PT30S")
+                .hasMessageContaining("30 s")
                 .hasMessageContaining("deliveryTimeout");
     }
 
@@ -353,7 +353,7 @@ class RelayTest {
                         .build(),
                 message("a", "now"));
 
-        await(() -> destination.arrived("a").equals(List.of("now", "later")));
+        await(() -> destination.arrived("a").equals(List.of("now", "\"later\"")));
     }
 
     private RelayBuilder relay() {
