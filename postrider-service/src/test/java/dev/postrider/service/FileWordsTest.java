@@ -35,9 +35,7 @@ class FileWordsTest {
 
         assertThat(FileWords.of(DeliveryResult.retry("allow createTopics", cause)))
                 .isEqualTo(DeliveryResult.retry("allow create-topics", cause));
-        assertThat(FileWords.of(DeliveryResult.reject("lanes(1)")))
-                .isEqualTo(DeliveryResult.reject("lanes: 1"));
-        assertThat(FileWords.of(DeliveryResult.outage("away")))
-                .isEqualTo(DeliveryResult.outage("away"));
+        assertThat(FileWords.of(DeliveryResult.reject("lanes(1)"))).isEqualTo(DeliveryResult.reject("lanes: 1"));
+        assertThat(FileWords.of(DeliveryResult.outage("away"))).isEqualTo(DeliveryResult.outage("away"));
     }
 }
