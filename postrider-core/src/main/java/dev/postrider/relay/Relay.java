@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -132,6 +133,14 @@ public final class Relay implements AutoCloseable {
 
     public boolean isRunning() {
         return stage == Stage.RUNNING;
+    }
+
+    /**
+     * What the relay has asked of its store for longer than a lease, and never got: fetch, settle, release delayed messages and
+     * so on. Empty when all is well, and while it does not run. A process whose relay stays in trouble is not ready.
+     */
+    public Optional<String> trouble() {
+        return isRunning() ? core.trouble() : Optional.empty();
     }
 
     /** The lanes that this relay owns now. */

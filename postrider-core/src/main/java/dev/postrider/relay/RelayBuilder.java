@@ -233,7 +233,10 @@ public final class RelayBuilder {
         List<RelayListener> all = new ArrayList<>(listeners);
         all.add(new LoggingListener(new RelayLog(store.name(), name)));
         all.add(internal);
-        return new RelayCore(new RelayContext(name, store, options, new SafeListener(all), nanoTime, random), router);
+        RepeatedFailures failures = new RepeatedFailures(nanoTime, options.lease());
+        all.add(failures);
+        return new RelayCore(
+                new RelayContext(name, store, options, new SafeListener(all), nanoTime, random), router, failures);
     }
 
     private RelayOptions options() {

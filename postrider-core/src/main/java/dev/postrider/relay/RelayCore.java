@@ -3,19 +3,22 @@ package dev.postrider.relay;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The parts of one relay, wired together but without threads. */
 final class RelayCore {
 
     private final RelayContext context;
+    private final RepeatedFailures failures;
     private final List<DestinationGate> gates;
     private final List<LaneWorker> workers;
     private final LaneKeeper keeper;
     private final GateProber prober;
 
-    RelayCore(RelayContext context, DestinationRouter router) {
+    RelayCore(RelayContext context, DestinationRouter router, RepeatedFailures failures) {
         this.context = context;
+        this.failures = failures;
         this.gates = router.destinations().stream()
                 .map(destination -> new DestinationGate(destination, context))
                 .toList();
@@ -24,6 +27,11 @@ final class RelayCore {
                 .toList();
         this.keeper = new LaneKeeper(context, workers, gates);
         this.prober = new GateProber(gates);
+    }
+
+    /** What it has asked of the store for longer than a lease, and never got. */
+    Optional<String> trouble() {
+        return failures.longest();
     }
 
     RelayContext context() {
