@@ -14,7 +14,7 @@ final class Burial {
         String now = context.dialect().now();
         // A message that was never tried has no first failure.
         String failedNow = "CASE WHEN ? > 0 THEN " + now + " END";
-        return RowMove.between(from, context.tables().dead())
+        return RowMove.between(context.dialect(), from, context.tables().dead())
                 .with("reason", "?")
                 .with("attempts", "?")
                 .with("last_error", "?")

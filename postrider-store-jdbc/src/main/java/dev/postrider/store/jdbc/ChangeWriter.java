@@ -62,7 +62,7 @@ final class ChangeWriter {
     }
 
     private RowMove toSent(TableName from) {
-        return RowMove.between(from, tables.sent()).with("delivered_at", now);
+        return RowMove.between(context.dialect(), from, tables.sent()).with("delivered_at", now);
     }
 
     private void hold(Connection connection, ChangeList changes) throws SQLException {
@@ -85,7 +85,7 @@ final class ChangeWriter {
     }
 
     private RowMove toHeld() {
-        return RowMove.between(tables.hot(), tables.held());
+        return RowMove.between(context.dialect(), tables.hot(), tables.held());
     }
 
     private void holdBehind(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {

@@ -37,6 +37,27 @@ public interface Dialect extends TransactionRules {
     /** Microseconds from now to the expression, as a {@code bigint}, negative when it has passed, null for null. */
     String microsUntil(String timestamp);
 
+    /**
+     * The column as a time that every driver can read and every table of ours accepts, whoever wrote it: a message with an
+     * impossible time is still a message.
+     */
+    default String possibleTime(String column) {
+        return column;
+    }
+
+    /**
+     * The column of texts as one that can always be read: where it is not Unicode, as a text that is no part of a message. Costs
+     * more than the plain column.
+     */
+    default String possibleText(String column) {
+        return column;
+    }
+
+    /** The bytes of a column of texts, in UTF-8 or, if they are not Unicode, as they are. */
+    default String textAsBytes(String column) {
+        return "CAST(" + column + " AS VARBINARY)";
+    }
+
     // Values.
 
     void setId(PreparedStatement statement, int index, MessageId id) throws SQLException;

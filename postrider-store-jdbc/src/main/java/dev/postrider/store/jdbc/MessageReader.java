@@ -9,7 +9,13 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.RowRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +49,17 @@ public final class MessageReader {
 
     private final Dialect dialect;
     private final MessageLimits limits;
+    private final UnaryOperator<String> text;
 
+    /** Reads any text, also one that makes the server fail a statement because it is not Unicode. */
     public MessageReader(Dialect dialect, MessageLimits limits) {
+        this(dialect, limits, dialect::possibleText);
+    }
+
+    private MessageReader(Dialect dialect, MessageLimits limits, UnaryOperator<String> text) {
         this.dialect = dialect;
         this.limits = limits;
+        this.text = text;
     }
 
     /** For rows that were accepted once: limits lowered since then do not make them unreadable. */
@@ -54,12 +67,18 @@ public final class MessageReader {
         return new MessageReader(dialect, LARGEST);
     }
 
+    /** The same, faster; a statement fails on a text that is not Unicode. */
+    public MessageReader ofUnicode() {
+        return new MessageReader(dialect, limits, column -> column);
+    }
+
     /** The columns of a message, of the table with this alias. A query that reads messages selects them first. */
     public String columns(String alias) {
         String payload = alias + ".payload";
         String headers = alias + ".headers";
         return """
-                %1$s.lane, %1$s.seq, %1$s.id, %1$s.topic, %1$s.message_key, %1$s.type, %1$s.content_type, %1$s.created_at,
+                %1$s.lane, %1$s.seq, %1$s.id, %9$s AS topic, %10$s AS message_key, %11$s AS type, %12$s AS content_type,
+                %8$s AS created_at,
                 %2$s AS payload_bytes, CASE WHEN %2$s <= %3$d THEN %4$s END AS payload,
                 %5$s AS headers_bytes, CASE WHEN %5$s <= %6$d THEN %7$s END AS headers""".formatted(
                         alias,
@@ -68,7 +87,12 @@ public final class MessageReader {
                         payload,
                         dialect.octetLength(headers),
                         maxJsonBytes(),
-                        headers);
+                        text.apply(headers),
+                        dialect.possibleTime(alias + ".created_at"),
+                        text.apply(alias + ".topic"),
+                        text.apply(alias + ".message_key"),
+                        text.apply(alias + ".type"),
+                        text.apply(alias + ".content_type"));
     }
 
     /** An expression for the bytes that reading the payload would take: none when it is over the limit. */
@@ -82,30 +106,68 @@ public final class MessageReader {
         return new RowRef(row.getInt("lane"), row.getLong("seq"), dialect.getId(row, row.findColumn("id")));
     }
 
-    /** Of any row that has a message_key. */
+    /** Of any row that has a message_key; empty also if that is not a text. */
     public Optional<String> key(ResultSet row) throws SQLException {
-        return Optional.ofNullable(row.getString("message_key"));
+        return key(row, row.findColumn("message_key"));
     }
 
-    /** The message of the row, or why there is none. */
+    private static Optional<String> key(ResultSet row, int column) throws SQLException {
+        try {
+            return Optional.ofNullable(row.getString(column));
+        } catch (SQLException failure) {
+            requireConversion(failure);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The message of the row, or why there is none. A value that the driver cannot convert, such as a text that is not UTF-8,
+     * makes this row unreadable and no other.
+     */
     public RowContent read(ResultSet row) throws SQLException {
         RowRef ref = new RowRef(row.getInt(LANE), row.getLong(SEQ), dialect.getId(row, ID));
-        Optional<String> tooLong = tooLong(row);
-        if (tooLong.isPresent()) {
-            return unreadable(ref, row, tooLong.get());
-        }
+        Instant createdAt = createdAt(row);
         try {
+            Optional<String> tooLong = tooLong(row);
+            if (tooLong.isPresent()) {
+                return unreadable(ref, row, createdAt, tooLong.get());
+            }
             OutboxMessage message = message(ref.id(), row);
             limits.check(message);
-            return new RowContent.Readable(ref, message, dialect.getInstant(row, CREATED_AT));
+            return new RowContent.Readable(ref, message, createdAt);
         } catch (IllegalArgumentException | InvalidMessageException unreadable) {
-            return unreadable(ref, row, String.valueOf(unreadable.getMessage()));
+            return unreadable(ref, row, createdAt, String.valueOf(unreadable.getMessage()));
+        } catch (SQLException failure) {
+            requireConversion(failure);
+            return unreadable(ref, row, createdAt, "A column cannot be read: " + failure.getMessage());
         }
     }
 
-    private RowContent unreadable(RowRef ref, ResultSet row, String reason) throws SQLException {
-        return new RowContent.Unreadable(
-                ref, Optional.ofNullable(row.getString(KEY)), dialect.getInstant(row, CREATED_AT), reason);
+    private static RowContent unreadable(RowRef ref, ResultSet row, Instant createdAt, String reason)
+            throws SQLException {
+        return new RowContent.Unreadable(ref, key(row, KEY), createdAt, reason);
+    }
+
+    /** What is no time counts as very old: the message is good without it. */
+    private Instant createdAt(ResultSet row) throws SQLException {
+        try {
+            return dialect.getInstant(row, CREATED_AT);
+        } catch (SQLException failure) {
+            requireConversion(failure);
+            return Instant.EPOCH;
+        } catch (DateTimeException noTime) {
+            return Instant.EPOCH;
+        }
+    }
+
+    /** Rows are read whole before they are looked at, so a failing getter means its value, unless the connection is gone. */
+    private static void requireConversion(SQLException failure) throws SQLException {
+        if (failure instanceof SQLNonTransientConnectionException
+                || failure instanceof SQLTransientException
+                || failure instanceof SQLRecoverableException
+                || String.valueOf(failure.getSQLState()).startsWith("08")) {
+            throw failure;
+        }
     }
 
     private Optional<String> tooLong(ResultSet row) throws SQLException {

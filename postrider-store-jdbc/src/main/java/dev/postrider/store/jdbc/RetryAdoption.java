@@ -54,7 +54,8 @@ final class RetryAdoption {
                 .forEach(key ->
                         HeldGroup.of(ordering, lane, key, Optional.empty()).ifPresent(touched::add));
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
-        RowMove move = RowMove.between(context.tables().dead(), context.tables().held())
+        RowMove move = RowMove.between(
+                        context.dialect(), context.tables().dead(), context.tables().held())
                 .with("attempts", "0")
                 .with("next_attempt_at", order.dueWhenQueued(ordering))
                 .with("blocked", "FALSE")

@@ -6,19 +6,21 @@ import java.util.Map;
 /**
  * A copy of messages from one table to another inside the database.
  *
+ * @param content what is read for the columns of a message, in the order of {@link MessageColumns#ALL}
  * @param extras the columns that the target has beside those of a message, each with its SQL expression, in the order in
  *     which their parameters are bound
  */
-record RowMove(TableName from, TableName to, Map<String, String> extras) {
+record RowMove(TableName from, TableName to, String content, Map<String, String> extras) {
 
-    static RowMove between(TableName from, TableName to) {
-        return new RowMove(from, to, Map.of());
+    static RowMove between(Dialect dialect, TableName from, TableName to) {
+        String content = MessageColumns.ALL.replace("created_at", dialect.possibleTime("created_at"));
+        return new RowMove(from, to, content, Map.of());
     }
 
     RowMove with(String column, String expression) {
         Map<String, String> more = new LinkedHashMap<>(extras);
         more.put(column, expression);
-        return new RowMove(from, to, more);
+        return new RowMove(from, to, content, more);
     }
 
     /** The parameters of the extras come before those of the condition. */
@@ -33,7 +35,7 @@ record RowMove(TableName from, TableName to, Map<String, String> extras) {
                         to,
                         MessageColumns.ALL,
                         joined(extras.keySet()),
-                        MessageColumns.ALL,
+                        content,
                         joined(extras.values()),
                         from,
                         hint,

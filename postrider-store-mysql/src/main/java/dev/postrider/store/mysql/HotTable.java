@@ -160,10 +160,11 @@ final class HotTable {
     private String columns(long inlineBytes) {
         String complete = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d".formatted(inlineBytes);
         return """
-                h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, h.created_at,
+                h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, %3$s AS created_at,
                 OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN %1$s THEN h.payload END AS payload,
                 OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN %1$s THEN h.headers END AS headers,
-                %1$s AS complete, %2$s AS key_held""".formatted(complete, keyHeld());
+                %1$s AS complete, %2$s AS key_held""".formatted(
+                        complete, keyHeld(), context.dialect().possibleTime("h.created_at"));
     }
 
     private String keyHeld() {

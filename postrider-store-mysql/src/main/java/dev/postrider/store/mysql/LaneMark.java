@@ -47,6 +47,11 @@ final class LaneMark {
         lowestPassedOver = NONE;
     }
 
+    /** Behind which seq its next read starts: at the head also numbers below 1 are read, which somebody must have chosen. */
+    long readAfter() {
+        return isAtHead() ? Long.MIN_VALUE : safe;
+    }
+
     /** Whether its next read starts at the head. */
     boolean isAtHead() {
         return safe == 0;

@@ -91,6 +91,18 @@ final class MysqlDialect implements Dialect {
         return "TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), " + timestamp + ")";
     }
 
+    /** A session without strict mode may write zeros for year, month and day: no driver reads them, and no strict session writes them. */
+    @Override
+    public String possibleTime(String column) {
+        return "CASE WHEN %1$s >= '1000-01-01' AND MONTH(%1$s) > 0 AND DAYOFMONTH(%1$s) > 0 THEN %1$s ELSE TIMESTAMP '1970-01-01 00:00:00' END"
+                .formatted(column);
+    }
+
+    @Override
+    public String textAsBytes(String column) {
+        return "CAST(" + column + " AS BINARY)";
+    }
+
     @Override
     public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
         statement.setBytes(index, id.toBytes());
@@ -108,7 +120,9 @@ final class MysqlDialect implements Dialect {
 
     @Override
     public Instant getInstant(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+        LocalDateTime time = row.getObject(column, LocalDateTime.class);
+        // MariaDB's driver has nothing for a day that does not exist.
+        return time == null ? Instant.EPOCH : time.toInstant(ZoneOffset.UTC);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Dialect;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.Micros;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
@@ -36,6 +37,11 @@ final class PostgresDialect implements Dialect {
 
     private static final String UNIQUE_VIOLATION = "23505";
 
+    /** The bytes of a text in UTF-8, each of which is a character to a database with encoding SQL_ASCII. */
+    private static final String UTF_8 = "^([\\x01-\\x7f]|[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]"
+            + "|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}"
+            + "|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2})*$";
+
     private final PayloadFormat payload;
 
     PostgresDialect(PayloadFormat payload) {
@@ -58,9 +64,30 @@ final class PostgresDialect implements Dialect {
         return "(now() + ? * interval '1 microsecond')";
     }
 
+    /** Bounded, or the infinities and the last of the years would make the whole statement fail. */
     @Override
     public String microsUntil(String timestamp) {
-        return "CAST(extract(epoch FROM (" + timestamp + ") - now()) * 1000000 AS bigint)";
+        return """
+                CASE WHEN %1$s IS NOT NULL THEN CAST(extract(epoch FROM
+                  least(greatest(%1$s, timestamptz '0001-01-01 UTC'), timestamptz '9999-12-31 UTC') - now()) * 1000000 AS bigint)
+                END""".formatted(timestamp);
+    }
+
+    /**
+     * A database with encoding SQL_ASCII holds any bytes, and the server fails a whole statement that sends others than UTF-8.
+     * Such a text comes as an escape, behind a control character that no message may have.
+     */
+    @Override
+    public String possibleText(String column) {
+        return """
+                CASE WHEN getdatabaseencoding() <> 'SQL_ASCII' OR %1$s IS NULL OR %1$s ~ '%2$s' THEN %1$s
+                     ELSE chr(1) || encode(convert_to(%1$s, 'SQL_ASCII'), 'escape') END""".formatted(column, UTF_8);
+    }
+
+    @Override
+    public String textAsBytes(String column) {
+        return "convert_to(%s, CASE getdatabaseencoding() WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END)"
+                .formatted(column);
     }
 
     @Override
@@ -80,7 +107,8 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Instant getInstant(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+        // An infinity comes as a year with nine digits.
+        return Micros.bounded(row.getObject(column, OffsetDateTime.class).toInstant());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.postrider.spi.LaneScan;
 import dev.postrider.store.postgres.ScanQueries.Claim;
 import dev.postrider.store.postgres.ScanQueries.Piece;
 import dev.postrider.store.postgres.ScanQueries.Since;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,23 +33,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresLaneScan implements LaneScan {
 
+    /** character_not_in_repertoire: one text makes the whole statement fail. */
+    private static final String NOT_UNICODE = "22021";
+
     /** In rows: shorter pages would not be worth their search in the index. */
     private static final int SMALLEST_SHARE = 16;
 
     private final SnapshotReader reader;
-    private final ScanQueries queries;
-    private final PageReader pages;
+    private final ScanQueries ofAnyText;
     private final SnapshotHistory history = new SnapshotHistory();
 
     /** In the order in which paged lanes take turns. */
     private final Map<Integer, ScannedLane> lanes = new LinkedHashMap<>();
 
+    private ScanQueries queries;
+    private PageReader pages;
     private @Nullable Moment latest;
     private boolean pagesFirst = true;
 
-    PostgresLaneScan(SnapshotReader reader, ScanQueries queries) {
+    /** @param ofAnyText slower, and used from the first text on that is not Unicode */
+    PostgresLaneScan(SnapshotReader reader, ScanQueries ofUnicode, ScanQueries ofAnyText) {
         this.reader = reader;
-        this.queries = queries;
+        this.queries = ofUnicode;
+        this.ofAnyText = ofAnyText;
         this.pages = new PageReader(queries);
     }
 
@@ -95,8 +102,17 @@ final class PostgresLaneScan implements LaneScan {
         } catch (RuntimeException failure) {
             // Their rows were passed, and will not reach the caller.
             batch.lanes().forEach(this::restart);
-            throw failure;
+            if (queries == ofAnyText || !isNotUnicode(failure)) {
+                throw failure;
+            }
+            queries = ofAnyText;
+            pages = new PageReader(queries);
+            return fetch(request);
         }
+    }
+
+    private static boolean isNotUnicode(RuntimeException failure) {
+        return failure.getCause() instanceof SQLException error && NOT_UNICODE.equals(error.getSQLState());
     }
 
     /**

@@ -86,10 +86,12 @@ public final class PostgresOutboxStoreBuilder {
         JdbcContext context = context();
         new PostgresSchema(dataSource, context).prepare();
         SnapshotReader reader = new SnapshotReader(context);
-        ScanQueries queries = new ScanQueries(context.tables(), new MessageReader(context.dialect(), context.limits()));
+        MessageReader messages = new MessageReader(context.dialect(), context.limits());
+        ScanQueries ofAnyText = new ScanQueries(context.tables(), messages);
+        ScanQueries ofUnicode = new ScanQueries(context.tables(), messages.ofUnicode());
         return new JdbcOutboxStore(
                 context,
-                () -> new PostgresLaneScan(reader, queries),
+                () -> new PostgresLaneScan(reader, ofUnicode, ofAnyText),
                 shared -> new PostgresSettlements(context, shared));
     }
 

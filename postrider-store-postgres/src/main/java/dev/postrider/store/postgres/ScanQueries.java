@@ -33,7 +33,17 @@ final class ScanQueries {
     }
 
     /** A lane to read by difference: what was not visible in the snapshot, with a seq below the bound. */
-    record Since(int lane, Snapshot snapshot, long belowSeq) {}
+    record Since(int lane, Snapshot snapshot, long belowSeq) {
+
+        long upToSeq() {
+            return upTo(belowSeq);
+        }
+    }
+
+    /** The largest of all numbers bounds nothing: a row may have it. */
+    private static long upTo(long belowSeq) {
+        return belowSeq == Long.MAX_VALUE ? belowSeq : belowSeq - 1;
+    }
 
     /** A piece of a lane to read by seq, as seen in {@code to} (or in the present) and not yet in {@code after}. */
     record Piece(int lane, long fromSeq, Optional<Snapshot> to, Optional<Snapshot> after) {
@@ -124,7 +134,7 @@ final class ScanQueries {
                         .with(claim.lane())
                         .with(Optional.of(old))
                         .with(Optional.of(claim.to()))
-                        .with(claim.belowSeq())
+                        .with(upTo(claim.belowSeq()))
                         .with(claim.after())
                         .withTexts(excludedTopics)
                         .with(limit),
@@ -139,7 +149,7 @@ final class ScanQueries {
         parameters
                 .withLongs(lanes.stream().mapToLong(Since::lane).toArray())
                 .withTexts(lanes.stream().map(since -> since.snapshot().text()).toList())
-                .withLongs(lanes.stream().mapToLong(Since::belowSeq).toArray())
+                .withLongs(lanes.stream().mapToLong(Since::upToSeq).toArray())
                 .withTexts(batch.excludedTopics());
     }
 

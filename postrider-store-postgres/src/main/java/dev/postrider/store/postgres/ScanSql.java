@@ -23,7 +23,7 @@ final class ScanSql {
 
     /**
      * What became visible to several lanes since the snapshot of each; parameters: limit, even one, bytes, lanes, snapshots,
-     * seqs to stay below, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
+     * highest seqs, excluded topics, limit + 1. All or nothing: with more rows than the limit, none has its content.
      */
     String difference() {
         String found = content(changed() + "\nLIMIT ?", fitTogether("count(*) OVER () <= ?"), window("o.lane, o.seq"));
@@ -31,7 +31,7 @@ final class ScanSql {
                 "(\n%s\n) r\nORDER BY r.lane, r.seq".formatted(found.indent(2).stripTrailing()));
     }
 
-    /** The lowest new seq of each lane that has any; parameters: lanes, snapshots, seqs to stay below, excluded topics. */
+    /** The lowest new seq of each lane that has any; parameters: lanes, snapshots, highest seqs, excluded topics. */
     String lowestOfDifference() {
         return "SELECT o.lane, min(o.seq) AS seq FROM (\n%s\n) o GROUP BY o.lane".formatted(changed());
     }
@@ -84,7 +84,7 @@ final class ScanSql {
 
     /**
      * Seqs only: rows visible in both of two snapshots and up to a seq, or in a third; parameters: lane, old
-     * snapshot, snapshot, seq to stay below, third snapshot (null: none), excluded topics, limit. Index: primary key. And rows
+     * snapshot, snapshot, highest seq, third snapshot (null: none), excluded topics, limit. Index: primary key. And rows
      * that were copied from another server past the trigger, which no difference finds: nobody knows how old they are.
      */
     String sweep() {
@@ -92,7 +92,7 @@ final class ScanSql {
                 SELECT o.seq FROM %s o
                 WHERE o.lane = ?
                   AND (pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot)))
-                       AND (pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) AND o.seq < ?
+                       AND (pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))) AND o.seq <= ?
                             OR pg_visible_in_snapshot(o.tx, (SELECT CAST(? AS pg_snapshot))))
                        OR o.tx >= (SELECT pg_snapshot_xmax(pg_current_snapshot())))
                   AND o.topic <> ALL (CAST(? AS text[]))
@@ -109,20 +109,20 @@ final class ScanSql {
      */
     private String changed() {
         return """
-                SELECT o.* FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[])) AS l (lane, since, below)
+                SELECT o.* FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bigint[])) AS l (lane, since, up_to)
                 CROSS JOIN LATERAL (
                   SELECT n.* FROM %1$s n
                   WHERE CAST(n.lane AS bigint) = l.lane
                     AND n.tx >= pg_snapshot_xmax(CAST(l.since AS pg_snapshot))
                     AND n.tx < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
-                    AND n.seq < l.below
+                    AND n.seq <= l.up_to
                   UNION ALL
                   SELECT n.* FROM %1$s n
                   WHERE CAST(n.lane AS bigint) = l.lane
                     AND n.tx = ANY (ARRAY(
                           SELECT x FROM pg_snapshot_xip(CAST(l.since AS pg_snapshot)) x
                           WHERE pg_visible_in_snapshot(x, (SELECT pg_current_snapshot()))))
-                    AND n.seq < l.below
+                    AND n.seq <= l.up_to
                 ) o
                 WHERE o.topic <> ALL (CAST(? AS text[]))""".formatted(tables.hot());
     }

@@ -46,7 +46,7 @@ class PostgresPlanIT {
             JdbcStoreOptions.defaults().withPrefix(OUTBOX.table()));
     private static final SnapshotReader READER = new SnapshotReader(CONTEXT);
     private static final ScanQueries QUERIES =
-            new ScanQueries(CONTEXT.tables(), new MessageReader(CONTEXT.dialect(), MessageLimits.defaults()));
+            new ScanQueries(CONTEXT.tables(), new MessageReader(CONTEXT.dialect(), MessageLimits.defaults()).ofUnicode());
 
     private static Snapshot empty;
 

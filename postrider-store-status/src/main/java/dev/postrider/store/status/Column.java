@@ -97,10 +97,13 @@ record Column(
         return "CAST(? AS DATETIME)";
     }
 
-    /** Seconds from the value of the column to now, as a number with a fraction. */
+    /**
+     * Seconds from the value of the column to now, as a number with a fraction; NULL for an infinite time, which would make the
+     * whole statement fail, and for one that is no time.
+     */
     String ageInSeconds(String expression) {
         return database.isPostgres()
-                ? "EXTRACT(EPOCH FROM (%s - %s))".formatted(now(), expression)
+                ? "CASE WHEN isfinite(%2$s) THEN EXTRACT(EPOCH FROM (%1$s - %2$s)) END".formatted(now(), expression)
                 : "TIMESTAMPDIFF(MICROSECOND, %s, %s) / 1000000".formatted(expression, now());
     }
 

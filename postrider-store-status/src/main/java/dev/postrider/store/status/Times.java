@@ -15,9 +15,11 @@ final class Times {
 
     static Duration seconds(ResultSet row, String label) throws SQLException {
         BigDecimal seconds = row.getBigDecimal(label);
-        return seconds == null
-                ? Duration.ZERO
-                : Duration.ofNanos(seconds.multiply(NANOS).longValue());
+        if (seconds == null) {
+            return Duration.ZERO;
+        }
+        BigDecimal[] parts = seconds.divideAndRemainder(BigDecimal.ONE);
+        return Duration.ofSeconds(parts[0].longValue(), parts[1].multiply(NANOS).longValue());
     }
 
     static Instant of(ResultSet row, String label) throws SQLException {

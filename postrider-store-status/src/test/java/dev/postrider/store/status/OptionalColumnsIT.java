@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -100,6 +101,22 @@ class OptionalColumnsIT {
         assertThat(store.maintenance().deleteSent(Duration.ofDays(1), 10)).isZero();
         tables.execute(quoted(server, "UPDATE {done} SET {into} = '2026-01-01'"));
         assertThat(store.maintenance().deleteSent(Duration.ofDays(1), 10)).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POSTGRES, infinity", "POSTGRES, -infinity", "POSTGRES, 294276-12-31", "MYSQL, 0000-00-00 00:00:00"})
+    void deliversRowsWhoseTimesAreImpossible(Server server, String time) {
+        Tables tables = emptied(server);
+        String update = server == Server.POSTGRES ? "UPDATE {Order} SET {order} = '" : "UPDATE IGNORE {Order} SET {order} = '";
+        tables.execute(quoted(server, update + time + "'"));
+        OutboxStore store = StatusOutboxStore.builder(tables.dataSource(), without(List.of()))
+                .build();
+        assertThat(store.stats().undelivered()).isEqualTo(3);
+
+        relayGoodSlowAndBad(store);
+
+        assertThat(store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10))
+                .hasSize(1);
     }
 
     private void relayGoodSlowAndBad(OutboxStore store) {
