@@ -2,9 +2,13 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.store.jdbc.AuditTrail;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +37,32 @@ class DeadLetterListsTest {
         assertThat(shell.run("dead", "retry", "--all", "--yes", "--limit", "0")).isEqualTo(2);
         assertThat(shell.run("dead", "retry", "--all", "--yes")).isZero();
         assertThat(shell.out()).isEqualToIgnoringNewLines("requested a retry of 250 dead letters");
+    }
+
+    @Test
+    void exportsTheBytesOfALetterThatIsTooLargeToBeRead() {
+        byte[] payload = new byte[(1 << 20) + 1];
+        Arrays.fill(payload, (byte) 'x');
+        outbox.write(OutboxMessage.builder("orders")
+                .type("t")
+                .header("a", "b")
+                .payload(payload)
+                .build());
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "export", "--payload")).isZero();
+        assertThat(shell.out())
+                .contains("\"reason\":\"UNREADABLE\"", "\"readable\":false", "\"payload_bytes\":" + payload.length)
+                .contains("\"headers_base64\":\"" + base64("{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_8)) + "\"")
+                .contains("\"payload_base64\":\"" + base64(payload) + "\"");
+        assertThat(shell.run("dead", "export")).isZero();
+        assertThat(shell.out()).contains("\"readable\":false").doesNotContain("payload_bytes");
+        assertThat(shell.run("dead", "retry", "--all", "--yes")).isZero();
+        assertThat(shell.out()).contains("0");
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.postrider.cli;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.OnExhausted;
@@ -42,6 +43,16 @@ final class TestOutbox {
 
     OutboxStore store() {
         return store;
+    }
+
+    /** Writes a message whatever its size, as somebody else might. */
+    void write(OutboxMessage message) {
+        OutboxStore unlimited = H2OutboxStore.builder(dataSource)
+                .lanes(4)
+                .limits(new MessageLimits(16 << 20, 1 << 20))
+                .schemaMode(SchemaMode.NONE)
+                .build();
+        Outbox.withDefaults(unlimited).inTransaction(dataSource, tx -> tx.enqueue(message));
     }
 
     /** Writes messages of this topic, with keys {@code key-0}, {@code key-1} and so on. */

@@ -19,12 +19,18 @@ public interface DeadLetters {
 
     Optional<DeadLetter> find(MessageId id);
 
+    /** The stored headers and payload of a letter, whatever its size; empty if it is gone, or if the store cannot tell. */
+    default Optional<RawContent> raw(RowRef letter) {
+        return Optional.empty();
+    }
+
     /** How many match; stops counting at {@code atMost}. */
     long count(DeadLetterFilter filter, long atMost);
 
     /**
      * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts start anew.
-     * Letters with reason {@link Change.DeadReason#UNREADABLE} are passed over: they can only be discarded. Returns how many.
+     * Letters with reason {@link Change.DeadReason#UNREADABLE} are passed over until they can be read, because a limit was
+     * raised, for example. Returns how many.
      */
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
 
@@ -55,6 +61,7 @@ public interface DeadLetters {
      * @param message of one that is unreadable only what can be shown: without headers and payload, and with U+FFFD in place
      *     of what its texts may not contain
      * @param firstFailedAt empty if it was never tried
+     * @param isReadable whether the message is whole; if not, {@link #raw} has its headers and payload
      */
     record DeadLetter(
             RowRef ref,
@@ -65,5 +72,28 @@ public interface DeadLetters {
             Instant createdAt,
             Optional<Instant> firstFailedAt,
             Instant diedAt,
-            boolean retryRequested) {}
+            boolean retryRequested,
+            boolean isReadable) {
+
+        /** A letter whose message is whole. */
+        public DeadLetter(
+                RowRef ref,
+                OutboxMessage message,
+                Change.DeadReason reason,
+                int attempts,
+                String error,
+                Instant createdAt,
+                Optional<Instant> firstFailedAt,
+                Instant diedAt,
+                boolean retryRequested) {
+            this(ref, message, reason, attempts, error, createdAt, firstFailedAt, diedAt, retryRequested, true);
+        }
+    }
+
+    /**
+     * What is stored, byte for byte, whether or not it can be read as a message.
+     *
+     * @param headers empty if there are none; else JSON, or what a writer took for it
+     */
+    record RawContent(byte[] payload, Optional<byte[]> headers) {}
 }

@@ -142,7 +142,8 @@ final class OutboxRunner implements AutoCloseable {
             return Optional.of(notReady);
         }
         try {
-            return tooOld(outbox.get().store().stats()).or(() -> outbox.get().relay().trouble());
+            return tooOld(outbox.get().store().stats())
+                    .or(() -> outbox.get().relay().trouble());
         } catch (PostriderException failure) {
             return Optional.of(SafeText.of(failure.getMessage()));
         }

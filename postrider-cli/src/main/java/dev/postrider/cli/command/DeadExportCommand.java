@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.Selection;
 import dev.postrider.cli.output.CountProgress;
+import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Json;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.Progress;
@@ -84,7 +85,9 @@ final class DeadExportCommand extends DeadLettersCommand {
         long written = 0;
         Iterator<DeadLetter> letters = selection.iterator();
         while (written < most && letters.hasNext()) {
-            writer.println(Json.write(LetterJson.fields(letters.next(), payload).map()));
+            DeadLetter letter = letters.next();
+            Fields fields = payload ? selection.withContent(letter) : LetterJson.fields(letter, false);
+            writer.println(Json.write(fields.map()));
             written++;
             if (written % BLOCK == 0) {
                 requireReader(writer);

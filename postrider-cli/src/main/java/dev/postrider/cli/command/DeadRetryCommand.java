@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
             "Retries dead letters, and counts their attempts from zero.",
             "",
             "A running relay carries it out within a second or two, each message ahead of the rest of its key. What cannot be"
-                    + " read as a message is passed over: it can only be discarded."
+                    + " read as a message is passed over until it can be: raise max-payload-bytes or max-header-bytes if it is too"
+                    + " large, else export and discard it."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

@@ -55,7 +55,11 @@ public final class LetterText {
                 .row("retry", letter.retryRequested() ? "requested" : "not requested")
                 .row("last error", Plain.text(letter.error()));
         List<String> lines = new ArrayList<>(table.lines());
-        lines.addAll(withPayload ? content(message) : hidden(message));
+        if (letter.isReadable()) {
+            lines.addAll(withPayload ? content(message) : hidden(message));
+        } else {
+            lines.add("  headers and payload cannot be read; 'postrider dead export --payload' writes their bytes");
+        }
         return lines;
     }
 

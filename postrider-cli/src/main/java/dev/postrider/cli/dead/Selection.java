@@ -1,5 +1,6 @@
 package dev.postrider.cli.dead;
 
+import dev.postrider.cli.output.Fields;
 import dev.postrider.service.Routes;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
@@ -68,6 +69,11 @@ public final class Selection {
             count++;
         }
         return count;
+    }
+
+    /** The letter with headers and payload, also if it cannot be read as a message. */
+    public Fields withContent(DeadLetter letter) {
+        return LetterJson.withContent(letter, letters);
     }
 
     /** One after the other, by lane and seq; holds one page in memory. */

@@ -4,6 +4,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadLetters.RawContent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,7 +43,18 @@ final class DeadLetterReader {
                         ? Optional.empty()
                         : Optional.of(dialect.getInstant(row, row.findColumn("first_failed_at"))),
                 dialect.getInstant(row, row.findColumn("died_at")),
-                row.getBoolean("retry_requested"));
+                row.getBoolean("retry_requested"),
+                content instanceof RowContent.Readable);
+    }
+
+    boolean isReadable(ResultSet row) throws SQLException {
+        return reader.read(row) instanceof RowContent.Readable;
+    }
+
+    /** Byte for byte, whatever the limits. */
+    RawContent raw(ResultSet row) throws SQLException {
+        byte[] payload = dialect.getPayload(row, row.findColumn("payload"));
+        return new RawContent(payload == null ? new byte[0] : payload, Optional.ofNullable(row.getBytes("headers")));
     }
 
     private static DeadReason reason(String stored) {

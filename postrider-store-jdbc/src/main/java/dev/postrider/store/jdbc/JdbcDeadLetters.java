@@ -5,8 +5,10 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,6 +22,9 @@ import java.util.function.IntUnaryOperator;
 final class JdbcDeadLetters implements DeadLetters {
 
     private static final int BATCH = 500;
+
+    /** More would not fit into the memory of a small process, three times over. */
+    private static final long MAX_RAW_BYTES = 256L << 20;
 
     private final JdbcContext context;
     private final DeadLetterReader reader;
@@ -78,20 +83,89 @@ final class JdbcDeadLetters implements DeadLetters {
     @Override
     public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
         AtomicReference<Optional<RowRef>> last = new AtomicReference<>(after);
-        int count = inBatches(limit, batch -> {
+        int readableAgain = after.isEmpty() ? requestReadableAgain(filter, limit, operator) : 0;
+        int count = inBatches(limit - readableAgain, batch -> {
             List<RowRef> letters = request(filter, last.get(), batch, operator);
             if (!letters.isEmpty()) {
                 last.set(Optional.of(letters.get(letters.size() - 1)));
             }
             return letters.size();
         });
-        return new Requested(count, last.get());
+        return new Requested(readableAgain + count, last.get());
+    }
+
+    /** Limits may have been raised since they were given up. They are read one at a time: each may be as large as the limit. */
+    private int requestReadableAgain(DeadLetterFilter filter, int limit, String operator) {
+        int total = 0;
+        Optional<RowRef> last = Optional.empty();
+        boolean isMore = true;
+        while (isMore && total < limit) {
+            DeadLetterCondition unreadable = new DeadLetterCondition(filter)
+                    .and("retry_requested = ?", statement -> statement.with(false))
+                    .and("reason = ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+            last.ifPresent(unreadable::after);
+            int most = limit - total;
+            List<RowRef> seen = context.transactions()
+                    .inTransaction("look for letters that can be read", connection -> {
+                        return locked.select(connection, unreadable, BATCH);
+                    });
+            total += context.transactions().inTransaction("request retries", connection -> {
+                List<RowRef> readable = readable(connection, seen, most);
+                mark(connection, readable);
+                record(connection, "retry", filter, readable.size(), operator);
+                return readable.size();
+            });
+            isMore = seen.size() == BATCH;
+            last = seen.isEmpty() ? last : Optional.of(seen.get(seen.size() - 1));
+        }
+        return total;
+    }
+
+    private List<RowRef> readable(Connection connection, List<RowRef> letters, int limit) throws SQLException {
+        List<RowRef> readable = new ArrayList<>();
+        for (RowRef letter : letters) {
+            if (readable.size() < limit
+                    && one(connection, reader.columns("d"), " d", letter, reader::isReadable)
+                            .orElse(false)) {
+                readable.add(letter);
+            }
+        }
+        return readable;
+    }
+
+    private <T> Optional<T> one(Connection connection, String columns, String alias, RowRef letter, RowMapper<T> mapper)
+            throws SQLException {
+        String sql = "SELECT %s FROM %s%s WHERE lane = ? AND seq = ? AND id = ?"
+                .formatted(columns, context.tables().dead(), alias);
+        try (SqlStatement statement = context.prepare(connection, sql)) {
+            return statement.with(letter).first(mapper);
+        }
+    }
+
+    @Override
+    public Optional<RawContent> raw(RowRef letter) {
+        Dialect dialect = context.dialect();
+        return context.transactions().inTransaction("read a dead letter", connection -> {
+            String bytes = dialect.octetLength("payload") + " AS payload_bytes";
+            long size = one(connection, bytes, "", letter, row -> row.getLong("payload_bytes"))
+                    .orElse(0L);
+            if (size > MAX_RAW_BYTES) {
+                throw new StoreException(
+                        "The payload of dead letter %s has %d bytes, more than the %d that can be exported; copy it from table %s with SQL"
+                                .formatted(
+                                        letter.id(),
+                                        size,
+                                        MAX_RAW_BYTES,
+                                        context.tables().dead()));
+            }
+            return one(
+                    connection, "payload, " + dialect.textAsBytes("headers") + " AS headers", "", letter, reader::raw);
+        });
     }
 
     private List<RowRef> request(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
         DeadLetterCondition condition = new DeadLetterCondition(filter)
                 .and("retry_requested = ?", statement -> statement.with(false))
-                // Nothing has changed for a row that cannot be read: it would only come back.
                 .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
         after.ifPresent(condition::after);
         return context.transactions().inTransaction("request retries", connection -> {

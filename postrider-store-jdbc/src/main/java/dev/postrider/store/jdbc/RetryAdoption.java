@@ -55,7 +55,9 @@ final class RetryAdoption {
                         HeldGroup.of(ordering, lane, key, Optional.empty()).ifPresent(touched::add));
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
         RowMove move = RowMove.between(
-                        context.dialect(), context.tables().dead(), context.tables().held())
+                        context.dialect(),
+                        context.tables().dead(),
+                        context.tables().held())
                 .with("attempts", "0")
                 .with("next_attempt_at", order.dueWhenQueued(ordering))
                 .with("blocked", "FALSE")

@@ -163,8 +163,7 @@ final class HotTable {
                 h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, %3$s AS created_at,
                 OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN %1$s THEN h.payload END AS payload,
                 OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN %1$s THEN h.headers END AS headers,
-                %1$s AS complete, %2$s AS key_held""".formatted(
-                        complete, keyHeld(), context.dialect().possibleTime("h.created_at"));
+                %1$s AS complete, %2$s AS key_held""".formatted(complete, keyHeld(), context.dialect().possibleTime("h.created_at"));
     }
 
     private String keyHeld() {

@@ -214,7 +214,10 @@ final class MysqlLaneScan implements LaneScan {
     }
 
     private long lowestSafe(Set<Integer> wanted) {
-        return wanted.stream().mapToLong(lane -> lanes.get(lane).readAfter()).min().orElse(Long.MAX_VALUE);
+        return wanted.stream()
+                .mapToLong(lane -> lanes.get(lane).readAfter())
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private void remember(PageCut cut, int rows) {

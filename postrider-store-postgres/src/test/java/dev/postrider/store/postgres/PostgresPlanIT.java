@@ -45,8 +45,8 @@ class PostgresPlanIT {
             new PostgresDialect(PayloadFormat.BINARY),
             JdbcStoreOptions.defaults().withPrefix(OUTBOX.table()));
     private static final SnapshotReader READER = new SnapshotReader(CONTEXT);
-    private static final ScanQueries QUERIES =
-            new ScanQueries(CONTEXT.tables(), new MessageReader(CONTEXT.dialect(), MessageLimits.defaults()).ofUnicode());
+    private static final ScanQueries QUERIES = new ScanQueries(
+            CONTEXT.tables(), new MessageReader(CONTEXT.dialect(), MessageLimits.defaults()).ofUnicode());
 
     private static Snapshot empty;
 

@@ -207,7 +207,8 @@ final class ExistingDeadLetters implements DeadLetters {
                     letter.createdAt(),
                     letter.firstFailedAt(),
                     letter.diedAt(),
-                    letter.retryRequested());
+                    letter.retryRequested(),
+                    message.isPresent());
         }
     }
 }

@@ -107,7 +107,8 @@ class OptionalColumnsIT {
     @CsvSource({"POSTGRES, infinity", "POSTGRES, -infinity", "POSTGRES, 294276-12-31", "MYSQL, 0000-00-00 00:00:00"})
     void deliversRowsWhoseTimesAreImpossible(Server server, String time) {
         Tables tables = emptied(server);
-        String update = server == Server.POSTGRES ? "UPDATE {Order} SET {order} = '" : "UPDATE IGNORE {Order} SET {order} = '";
+        String update =
+                server == Server.POSTGRES ? "UPDATE {Order} SET {order} = '" : "UPDATE IGNORE {Order} SET {order} = '";
         tables.execute(quoted(server, update + time + "'"));
         OutboxStore store = StatusOutboxStore.builder(tables.dataSource(), without(List.of()))
                 .build();
