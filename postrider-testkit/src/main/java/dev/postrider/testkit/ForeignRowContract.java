@@ -72,7 +72,7 @@ interface ForeignRowContract extends ContractPart {
         OutboxRow.Unreadable found =
                 insertUnreadable(row("placed", "{\"a\":\"" + "x".repeat(1_001) + "\"}", new byte[0]));
 
-        assertThat(found.reason()).contains("headers", "1000");
+        assertThat(found.reason()).contains("headers", "1,000");
     }
 
     @Test
