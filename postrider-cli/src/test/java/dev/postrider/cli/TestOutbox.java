@@ -2,7 +2,6 @@ package dev.postrider.cli;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.OnExhausted;
@@ -13,6 +12,9 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +47,12 @@ final class TestOutbox {
         return store;
     }
 
-    /** Writes a message whatever its size, as somebody else might. */
-    void write(OutboxMessage message) {
-        OutboxStore unlimited = H2OutboxStore.builder(dataSource)
-                .lanes(4)
-                .limits(new MessageLimits(16 << 20, 1 << 20))
-                .schemaMode(SchemaMode.NONE)
-                .build();
-        Outbox.withDefaults(unlimited).inTransaction(dataSource, tx -> tx.enqueue(message));
+    /** As somebody else might write. */
+    void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     /** Writes messages of this topic, with keys {@code key-0}, {@code key-1} and so on. */

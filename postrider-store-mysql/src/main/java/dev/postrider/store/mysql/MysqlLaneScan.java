@@ -155,7 +155,8 @@ final class MysqlLaneScan implements LaneScan {
             reached = Math.max(reached, position.map(ScanPosition::seq).orElse(0L));
         }
         // The previous owner's horizon was at least there, and it was about all lanes.
-        horizon.startAfter(reached, lowestSafe(lanes.keySet()));
+        long lowest = lanes.values().stream().mapToLong(LaneMark::safe).min().orElse(Long.MAX_VALUE);
+        horizon.startAfter(reached, lowest);
     }
 
     private boolean areNumbersSetBack(ReadSession session) throws SQLException {
