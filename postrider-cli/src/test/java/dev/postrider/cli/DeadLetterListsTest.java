@@ -40,7 +40,8 @@ class DeadLetterListsTest {
     @Test
     void exportsTheBytesOfALetterThatCannotBeRead() throws Exception {
         byte[] payload = {'x', 'y'};
-        outbox.execute("INSERT INTO \"outbox\" (id, topic, type, headers, payload) VALUES (RANDOM_UUID(), 'orders', 't', '[]', X'7879')");
+        outbox.execute(
+                "INSERT INTO \"outbox\" (id, topic, type, headers, payload) VALUES (RANDOM_UUID(), 'orders', 't', '[]', X'7879')");
         outbox.rejectAll();
 
         assertThat(shell.run("dead", "export", "--payload")).isZero();
