@@ -8,6 +8,7 @@ import dev.postrider.cli.options.OptionDefaults;
 import dev.postrider.cli.options.Values;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.StandardOutput;
+import dev.postrider.internal.SafeText;
 import dev.postrider.service.config.ConfigException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Where the program {@code postrider} starts. */
@@ -82,6 +84,7 @@ public final class Main {
         if (wrong.isPresent()) {
             return ERRORS.tell(new ConfigException(wrong.get()), program);
         }
+        warnOfSecrets(err, arguments);
         try {
             program.setDefaultValueProvider(OptionDefaults.of(program, environment, List.of(arguments)));
         } catch (ConfigException refused) {
@@ -89,6 +92,16 @@ public final class Main {
         }
         int code = program.execute(arguments);
         return code == 0 && out.checkError() ? ERRORS.tell(new OutputLostException(), program) : code;
+    }
+
+    private static void warnOfSecrets(PrintWriter err, String... arguments) {
+        Stream.of(arguments).forEach(SafeText::rememberAddress);
+        if (Stream.of(arguments).anyMatch(each -> !SafeText.address(each).equals(each))) {
+            err.println(
+                    "postrider: warning: a password stands on the command line, where every user of this machine can read it."
+                            + " Use --password-file, or set the option in the environment (POSTRIDER_URL, POSTRIDER_DESTINATION), or in"
+                            + " section 'options' of a --config file");
+        }
     }
 
     /** All commands, without what environment and file say of their options. */

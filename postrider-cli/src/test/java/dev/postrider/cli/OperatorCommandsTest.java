@@ -9,6 +9,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.store.jdbc.AuditTrail;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -205,6 +206,8 @@ class OperatorCommandsTest {
         assertThat(shell.run("dead", "export", "--file", file.toString(), "--payload"))
                 .isZero();
         assertThat(Files.readAllLines(file)).hasSize(3).allMatch(line -> line.contains("payload_base64"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(shell.run("dead", "export", "--file", file.toString())).isEqualTo(2);
         assertThat(shell.run("dead", "export")).isZero();
         assertThat(shell.lines()).hasSize(3).noneMatch(line -> line.contains("base64") || line.contains("hidden"));

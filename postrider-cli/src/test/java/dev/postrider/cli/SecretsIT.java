@@ -69,6 +69,36 @@ class SecretsIT {
     }
 
     @Test
+    void withCharactersThatAreNoneOfAnAddress() {
+        for (String odd : List.of("s3cr3t ,pw", "s3cr3t^ ,pw", "s3cr3t%,pw", "s3cr3t\",pw", "s3cr3t\\$1,pw")) {
+            assertSilent(false, "--url", "jdbc:mysql://ann:" + odd + "@127.0.0.1:1/x");
+            assertSilent(false, "--url", "jdbc:mariadb://127.0.0.1:1/x?user=ann&password=" + odd);
+            for (String broker : List.of("amqp", "nats", "ftp")) {
+                for (String command : List.of("prove", "bench rabbitmq --messages 1 --rounds 1")) {
+                    shell.run(Stream.concat(
+                                    Stream.of(command.split(" ")),
+                                    Stream.of(
+                                            "--store", url, "--destination", broker + "://ann:" + odd + "@127.0.0.1:1"))
+                            .toArray(String[]::new));
+                    assertThat(shell.out() + shell.err()).as(command).doesNotContain("s3cr3t", ",pw");
+                }
+            }
+        }
+    }
+
+    @Test
+    void warnsOfAPasswordThatOthersCanReadInTheListOfProcesses() {
+        String address = url + ";USER=ann;PASSWORD=" + SECRET;
+
+        assertThat(shell.run("status", "--url", address)).isZero();
+        assertThat(shell.err()).contains("a password stands on the command line", "POSTRIDER_URL");
+
+        shell = new Shell().set("POSTRIDER_URL", address);
+        assertThat(shell.run("status")).isZero();
+        assertThat(shell.err()).doesNotContain("command line");
+    }
+
+    @Test
     void inAnAddressThatIsNone() {
         for (String command : COMMANDS) {
             assertThat(shell.run(Stream.concat(

@@ -1,5 +1,7 @@
 package dev.postrider.message;
 
+import dev.postrider.internal.Printable;
+
 /**
  * A message was refused before anything was written.
  *
@@ -12,7 +14,7 @@ public final class InvalidMessageException extends PostriderException {
     private final String field;
 
     public InvalidMessageException(String field, String problem) {
-        super("Invalid message: " + field + " " + problem);
+        super(Printable.of("Invalid message: " + field + " " + problem));
         this.field = field;
     }
 

@@ -74,7 +74,8 @@ final class Entry {
         this.held = held;
         this.attempts = attempts;
         this.gate = gate;
-        this.ageWhenRead = Duration.between(row.createdAt(), databaseTime);
+        // Anybody may have written the time; meters and others want nanoseconds.
+        this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(row.createdAt(), databaseTime)));
         this.readAt = now;
     }
 

@@ -1,10 +1,10 @@
 package dev.postrider.service;
 
 import dev.postrider.internal.Readable;
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
-import dev.postrider.service.database.SafeText;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.StoreException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.database.OutboxDatabase;
-import dev.postrider.service.database.SafeText;
 import dev.postrider.service.database.TableProbe;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Destination;

@@ -2,6 +2,7 @@ package dev.postrider.bench.broker;
 
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Stretch;
+import dev.postrider.internal.SafeText;
 import dev.postrider.spi.Destination;
 import java.util.List;
 
@@ -24,7 +25,7 @@ public interface BenchBroker extends AutoCloseable {
         if (uri.startsWith("nats://") || uri.startsWith("tls://")) {
             return new BenchNats(uri);
         }
-        throw new BenchException("No broker is known by the address " + uri.replaceAll("//.*@", "//")
+        throw new BenchException("No broker is known by the address " + SafeText.address(uri)
                 + "; expected kafka://, amqp:// or nats://");
     }
 

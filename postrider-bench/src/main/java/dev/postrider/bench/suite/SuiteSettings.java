@@ -4,6 +4,7 @@ import dev.postrider.bench.Pace;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.BenchException;
+import dev.postrider.internal.SafeText;
 import dev.postrider.service.database.DatabaseSettings;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +92,7 @@ public record SuiteSettings(
             default ->
                 throw new BenchException(
                         "--destination is %s, expected kafka://host:9092, amqp://user:password@host:5672 or nats://host:4222"
-                                .formatted(uri.replaceAll("//.*@", "//")));
+                                .formatted(SafeText.address(uri)));
         };
     }
 

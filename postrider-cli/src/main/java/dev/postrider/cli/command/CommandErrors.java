@@ -2,11 +2,12 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.StandardOutput;
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.FileWords;
 import dev.postrider.service.config.ConfigException;
-import dev.postrider.service.database.SafeText;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -48,7 +49,9 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
             err.println(name + ": " + FileWords.of(SafeText.of(failure.getMessage())));
         } else {
             err.println(name + ": failed unexpectedly; please report this");
-            failure.printStackTrace(err);
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            err.print(SafeText.of(trace.toString()));
         }
         return (failure instanceof ConfigException ? ExitCode.USAGE : ExitCode.FAILED).number();
     }

@@ -8,6 +8,7 @@ import dev.postrider.cli.output.Json;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
+import dev.postrider.internal.PrivateFile;
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.io.IOException;
@@ -63,8 +64,7 @@ final class DeadExportCommand extends DeadLettersCommand {
             err().println("exported " + Readable.count(write(selection, out()), "dead letter"));
             return ExitCode.OK;
         }
-        try (PrintWriter writer =
-                new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
+        try (PrintWriter writer = newFile(file)) {
             long written = write(selection, writer);
             err().println("exported " + Readable.count(written, "dead letter") + " to " + file);
             return ExitCode.OK;
@@ -77,6 +77,12 @@ final class DeadExportCommand extends DeadLettersCommand {
             err().println("Could not write to " + file + ": " + failure);
             return ExitCode.FAILED;
         }
+    }
+
+    /** For its owner only: it may hold payloads. */
+    private static PrintWriter newFile(Path file) throws IOException {
+        PrivateFile.create(file);
+        return new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.WRITE));
     }
 
     private long write(Selection selection, PrintWriter writer) {

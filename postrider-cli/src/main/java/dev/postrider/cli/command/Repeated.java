@@ -1,7 +1,7 @@
 package dev.postrider.cli.command;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
-import dev.postrider.service.database.SafeText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,5 +1,6 @@
 package dev.postrider.cli.options;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
@@ -45,8 +46,9 @@ public final class ProveOptions {
             paramLabel = "BROKER",
             required = true,
             description =
-                    "kafka://host:port, amqp://user:password@host:port or nats://host:port; or kafka, rabbitmq or nats,"
-                            + " which a checkout of Postrider starts by itself.")
+                    "kafka://host:port, amqp://host:port or nats://host:port; or kafka, rabbitmq or nats, which a checkout of"
+                            + " Postrider starts by itself. One with user:password@ belongs into the environment, as"
+                            + " POSTRIDER_PROVE_DESTINATION, since others can read command lines.")
     private String destination;
 
     @Option(
@@ -129,6 +131,7 @@ public final class ProveOptions {
     /** Finds or starts the servers. */
     public ProofSite site() {
         try {
+            SafeText.rememberAddress(destination);
             return ProofSite.open(store, account::complete, destination);
         } catch (NoServerException wrong) {
             throw usage(wrong);

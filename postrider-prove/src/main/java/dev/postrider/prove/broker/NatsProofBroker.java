@@ -1,5 +1,6 @@
 package dev.postrider.prove.broker;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Arrival;
 import io.nats.client.Connection;
@@ -103,7 +104,12 @@ final class NatsProofBroker implements ProofBroker {
             return work.on(connection);
         } catch (Exception failed) {
             throw new ProofException(
-                    "Cannot %s at %s: %s".formatted(purpose, URI.create(uri).getHost(), failed.getMessage()), failed);
+                    "Cannot %s at %s: %s"
+                            .formatted(
+                                    purpose,
+                                    URI.create(uri).getHost(),
+                                    SafeText.of(String.valueOf(failed.getMessage()))),
+                    failed);
         }
     }
 }

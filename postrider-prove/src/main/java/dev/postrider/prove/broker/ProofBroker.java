@@ -3,6 +3,7 @@ package dev.postrider.prove.broker;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Arrival;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,10 +31,13 @@ public interface ProofBroker {
     }
 
     private static String scheme(String uri) {
-        int end = uri.indexOf("://");
-        return end < 0
-                ? ""
-                : URI.create(uri.substring(0, end) + ":x").getScheme().toLowerCase(Locale.ROOT);
+        try {
+            return uri.contains("://") ? new URI(uri).getScheme().toLowerCase(Locale.ROOT) : "";
+        } catch (URISyntaxException invalid) {
+            // Not as the cause: its text quotes the address, and with it the password.
+            throw new ProofException("The address of the destination is not valid (" + invalid.getReason()
+                    + "); write characters such as space, ^, @, / and % in a password as %20, %5E, %40, %2F, %25");
+        }
     }
 
     /** Makes the place. */

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import dev.postrider.internal.SafeText;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Arrival;
 import java.net.URI;
@@ -79,7 +80,12 @@ final class RabbitmqProofBroker implements ProofBroker {
             }
         } catch (Exception failed) {
             throw new ProofException(
-                    "Cannot %s at %s: %s".formatted(purpose, URI.create(uri).getHost(), failed.getMessage()), failed);
+                    "Cannot %s at %s: %s"
+                            .formatted(
+                                    purpose,
+                                    URI.create(uri).getHost(),
+                                    SafeText.of(String.valueOf(failed.getMessage()))),
+                    failed);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.service.config;
 
+import dev.postrider.internal.SafeText;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a value looks like, and how it is read. Refuses with an {@link IllegalArgumentException} that shows the value, except
@@ -25,6 +27,13 @@ public record Form<T>(String label, Function<String, T> parser) {
 
     /** Any text. */
     public static final Form<String> TEXT = new Form<>("text", text -> text);
+
+    /** An address, or several separated by commas, with a password in it perhaps: hidden wherever it turns up from now on. */
+    public static final Form<String> ADDRESS = new Form<>("text", text -> {
+        SafeText.rememberAddress(text);
+        Stream.of(text.split(",")).map(String::strip).forEach(SafeText::rememberAddress);
+        return text;
+    });
 
     /** A whole number. */
     public static final Form<Integer> NUMBER = new Form<>("number", Form::number);

@@ -1,16 +1,18 @@
 package dev.postrider.service.config;
 
+import dev.postrider.internal.SafeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A text that is never shown: neither by {@code toString} nor in a message. Immutable. */
+/** A text that is never shown: neither by {@code toString} nor in a message, nor in the log of a relay. Immutable. */
 public final class Secret {
 
     private final String value;
 
     private Secret(String value) {
         this.value = value;
+        SafeText.remember(value);
     }
 
     public static Secret of(String value) {

@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import java.sql.SQLException;
 import java.util.Set;

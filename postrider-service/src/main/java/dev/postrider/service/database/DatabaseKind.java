@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.internal.SafeText;
 import java.util.Locale;
 
 /** The databases that an outbox can be in. */
@@ -26,7 +27,7 @@ public enum DatabaseKind {
             return H2;
         }
         throw new IllegalArgumentException(
-                "The URL '" + SafeText.of(url) + "' is of no database that Postrider knows; expected"
+                "The URL '" + SafeText.address(url) + "' is of no database that Postrider knows; expected"
                         + " jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb: or jdbc:h2:");
     }
 

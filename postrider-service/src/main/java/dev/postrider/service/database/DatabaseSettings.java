@@ -1,6 +1,7 @@
 package dev.postrider.service.database;
 
 import dev.postrider.internal.Readable;
+import dev.postrider.internal.SafeText;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Setting;
@@ -62,7 +63,7 @@ public record DatabaseSettings(
 
     /** The address as it may be shown. */
     public String safeUrl() {
-        return SafeText.of(url);
+        return SafeText.address(url);
     }
 
     @Override
@@ -80,6 +81,7 @@ public record DatabaseSettings(
         private Duration connectTimeout = Duration.ofSeconds(5);
 
         public Builder url(String value) {
+            SafeText.rememberAddress(value);
             DatabaseKind.ofUrl(value);
             this.url = Optional.of(value);
             return this;

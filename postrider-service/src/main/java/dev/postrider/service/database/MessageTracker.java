@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;

@@ -54,6 +54,11 @@ public final class OutboxDatabase implements AutoCloseable {
             connection.isValid(1);
         } catch (SQLException failure) {
             throw DatabaseException.of(settings, failure);
+        } catch (IllegalArgumentException unreadable) {
+            // MySQL's driver, of a percent sign that begins no code.
+            throw DatabaseException.of(
+                    settings,
+                    new SQLException("the driver cannot read the address: " + unreadable.getMessage(), unreadable));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;

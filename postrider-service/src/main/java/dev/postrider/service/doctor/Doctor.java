@@ -1,11 +1,11 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.FileWords;
 import dev.postrider.service.KnownTopics;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.database.OutboxDatabase;
-import dev.postrider.service.database.SafeText;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;

@@ -1,7 +1,7 @@
 package dev.postrider.service.doctor;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.service.database.OutboxDatabase;
-import dev.postrider.service.database.SafeText;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
 import dev.postrider.store.jdbc.SchemaMode;

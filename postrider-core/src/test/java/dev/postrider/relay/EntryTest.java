@@ -1,0 +1,45 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.RelayFixture.ScriptedDestination;
+import dev.postrider.spi.KeyState;
+import dev.postrider.spi.LaneLeases.TakenLane;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EntryTest {
+
+    /** Whoever writes rows writes their times; the last two are the ends of PostgreSQL's calendar. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1970-01-01T00:00:00Z",
+                "-1000000000-01-01T00:00:00Z",
+                "+1000000000-12-31T23:59:59Z",
+                "-4712-01-01T00:00:00Z",
+                "+294276-12-31T23:59:59Z"
+            })
+    void itsAgeCanBeMeasuredWhateverTimeSomebodyWrote(String createdAt) {
+        OutboxMessage message = OutboxMessage.builder("orders").type("t").build();
+        RowRef ref = new RowRef(0, 1, message.id());
+        RelayContext context = new RelayFixture().context();
+        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
+        WorkerGate gate = new WorkerGate(new DestinationGate(new ScriptedDestination(), context), context.options());
+
+        Entry entry = new Entry(
+                lane,
+                new OutboxRow.Hot(ref, message, Instant.parse(createdAt), KeyState.FREE),
+                gate,
+                Instant.parse("2026-01-01T00:00:00Z"),
+                0);
+
+        assertThat(entry.age(5).toNanos()).isBetween(0L, Long.MAX_VALUE);
+    }
+}
