@@ -9,6 +9,20 @@ import java.util.List;
 /** NATS with JetStream, which speaks plainly and with TLS on one port. */
 final class NatsEngine implements BrokerEngine {
 
+    private final String users;
+    private final TestCertificate certificate;
+
+    /** With the usual account only, and the certificate for this machine. */
+    NatsEngine() {
+        this("", TestCertificate.forThisMachine());
+    }
+
+    /** @param users further users, as they stand in a list of the server's configuration */
+    NatsEngine(String users, TestCertificate certificate) {
+        this.users = users;
+        this.certificate = certificate;
+    }
+
     @Override
     public BrokerKind kind() {
         return BrokerKind.NATS;
@@ -48,13 +62,12 @@ final class NatsEngine implements BrokerEngine {
         return installation.command(installation.program(), List.of("-c", file.toString()));
     }
 
-    private static String configuration(Path data, int port) {
+    private String configuration(Path data, int port) {
         BrokerAddress account = BrokerAddress.local(BrokerKind.NATS, port);
-        TestCertificate certificate = TestCertificate.forThisMachine();
         return """
                 listen: "127.0.0.1:%d"
                 jetstream { store_dir: "%s" }
-                authorization { user: "%s", password: "%s" }
+                authorization { users: [ { user: "%s", password: "%s" }, %s ] }
                 tls { cert_file: "%s", key_file: "%s" }
                 allow_non_tls: true
                 """.formatted(
@@ -62,6 +75,7 @@ final class NatsEngine implements BrokerEngine {
                         data.resolve("store"),
                         account.user(),
                         account.password(),
+                        users,
                         certificate.certificatePem(),
                         certificate.keyPem());
     }

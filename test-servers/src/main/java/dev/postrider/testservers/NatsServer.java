@@ -17,4 +17,14 @@ public final class NatsServer {
     public static PrivateBroker startPrivate() {
         return BrokerLauncher.startPrivate(new NatsEngine());
     }
+
+    /**
+     * Starts a server with more users.
+     *
+     * @param users as they stand in a list of the server's configuration
+     * @param certificate with what it proves its identity
+     */
+    public static PrivateBroker startPrivate(String users, TestCertificate certificate) {
+        return BrokerLauncher.startPrivate(new NatsEngine(users, certificate));
+    }
 }

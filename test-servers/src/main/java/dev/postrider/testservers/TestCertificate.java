@@ -13,8 +13,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A self-signed certificate for {@code 127.0.0.1} and {@code localhost}, and its key: nobody trusts it but those who are
- * told to. Made once by the JDK's own keytool and kept in the cache.
+ * A self-signed certificate and its key, for {@code 127.0.0.1} and {@code localhost} unless told otherwise: nobody trusts it
+ * but those who are told to. Made once by the JDK's own keytool and kept in the cache.
  *
  * @param directory holds {@code certificate.pem}, {@code key.pem} and the key store {@code identity.p12}
  */
@@ -28,7 +28,14 @@ public record TestCertificate(Path directory) {
 
     /** The certificate of all test servers on this machine. */
     public static TestCertificate forThisMachine() {
-        return new TestCertificate(Cache.once("certificate-1", TestCertificate::make));
+        return new TestCertificate(
+                Cache.once("certificate-1", directory -> make(directory, "san=dns:localhost,ip:127.0.0.1")));
+    }
+
+    /** A certificate for {@code other.example}, which no test server is. */
+    public static TestCertificate forAnotherHost() {
+        return new TestCertificate(
+                Cache.once("certificate-other-1", directory -> make(directory, "san=dns:other.example")));
     }
 
     /** The certificate, as servers outside Java want it. */
@@ -62,10 +69,10 @@ public record TestCertificate(Path directory) {
         }
     }
 
-    private static void make(Path directory) {
+    private static void make(Path directory, String names) {
         try {
             Files.createDirectories(directory);
-            generate(directory);
+            generate(directory, names);
             KeyStore store = open(directory);
             write(
                     directory.resolve("certificate.pem"),
@@ -82,7 +89,7 @@ public record TestCertificate(Path directory) {
         }
     }
 
-    private static void generate(Path directory) {
+    private static void generate(Path directory, String names) {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Path store = directory.resolve("identity.p12");
         Command.run(
@@ -99,7 +106,7 @@ public record TestCertificate(Path directory) {
                 "-dname",
                 "CN=localhost",
                 "-ext",
-                "san=dns:localhost,ip:127.0.0.1",
+                names,
                 "-storetype",
                 "PKCS12",
                 "-keystore",

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.SafeText;
 import dev.postrider.spi.DeliveryResult;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
@@ -67,13 +68,14 @@ final class Connector {
             Connection connection = Nats.connect(clientOptions(seen, link));
             Link opened = new Link(connection, failures, options, closer, onNobody);
             link.set(opened);
-            LOG.info("{} is connected to NATS at {}", options.name(), connection.getConnectedUrl());
+            LOG.info("{} is connected to NATS at {}", options.name(), SafeText.address(connection.getConnectedUrl()));
             return opened;
         } catch (IOException | RuntimeException failed) {
             // The client tells the reason to its listener only.
             Exception reason = Optional.ofNullable(seen.get()).orElse(failed);
             boolean isClear = failed instanceof io.nats.client.AuthenticationException;
-            throw new NoLinkException(failures.ofConnecting(isClear ? failed : reason), failed);
+            Exception told = isClear ? failed : reason;
+            throw new NoLinkException(failures.ofConnecting(told), failures.causeForPeople(told));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new NoLinkException("Interrupted while connecting to NATS", interrupted);

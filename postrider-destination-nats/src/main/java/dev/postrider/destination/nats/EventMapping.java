@@ -27,15 +27,18 @@ final class EventMapping {
     private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
     private static final String OF_THE_SERVER = "nats-";
 
-    /** The server ends a connection on which a line is longer than 4096 bytes; the reply's subject is on it as well. */
-    private static final int MAX_SUBJECT_LENGTH = 3000;
-
     private final Function<OutboxMessage, String> subject;
+    private final Subjects subjects;
     private final String defaultSource;
     private final Optional<String> expectedStream;
 
-    EventMapping(Function<OutboxMessage, String> subject, String defaultSource, Optional<String> expectedStream) {
+    EventMapping(
+            Function<OutboxMessage, String> subject,
+            Subjects subjects,
+            String defaultSource,
+            Optional<String> expectedStream) {
         this.subject = subject;
+        this.subjects = subjects;
         this.defaultSource = defaultSource;
         this.expectedStream = expectedStream;
     }
@@ -57,7 +60,7 @@ final class EventMapping {
         }
         event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), HeaderText.encode(value)));
         return NatsMessage.builder()
-                .subject(checkedSubject(subject.apply(message)))
+                .subject(subjects.checked(subject.apply(message)))
                 .headers(headers)
                 .data(isStructured ? StructuredEvent.write(event, message) : message.payload())
                 .build();
@@ -81,30 +84,18 @@ final class EventMapping {
         return HeaderText.checkedName(name);
     }
 
-    /** The subject of messages of this topic. */
+    /**
+     * The subject of messages of this topic.
+     *
+     * @throws InvalidMessageException if they are rejected; the text says why
+     */
     String subjectOf(String topic) {
-        return subject.apply(OutboxMessage.builder(topic).type("check").build());
+        return subjects.checked(
+                subject.apply(OutboxMessage.builder(topic).type("check").build()));
     }
 
     Optional<String> expectedStream() {
         return expectedStream;
-    }
-
-    static String checkedSubject(String subject) {
-        boolean isValid = !subject.isEmpty()
-                && subject.length() <= MAX_SUBJECT_LENGTH
-                && subject.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '>')
-                && !subject.startsWith(".")
-                && !subject.endsWith(".")
-                && !subject.contains("..");
-        if (!isValid) {
-            throw new InvalidMessageException(
-                    "subject",
-                    "is '" + subject
-                            + "'; a subject has parts of printable ASCII characters separated by dots, no wildcards, and at most "
-                            + MAX_SUBJECT_LENGTH + " characters");
-        }
-        return subject;
     }
 
     /**

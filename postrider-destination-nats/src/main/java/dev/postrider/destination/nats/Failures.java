@@ -4,9 +4,11 @@ import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Says what an error of the client or of JetStream means, by its type or code. */
 final class Failures {
@@ -38,10 +40,22 @@ final class Failures {
                     .formatted(at, options.user());
         }
         if (find(failure, SSLException.class).isPresent()) {
-            return "The TLS handshake with NATS%s failed: give tls(...) a context that trusts its certificate, and use the name in it"
-                    .formatted(at);
+            return "The TLS handshake with NATS%s failed (%s): give tls(...) a context that trusts its certificate, and use the name in it"
+                    .formatted(at, rootOf(failure));
         }
-        return "NATS%s cannot be reached: %s".formatted(at, rootOf(failure));
+        return options.forPeople("NATS%s cannot be reached: %s".formatted(at, rootOf(failure)));
+    }
+
+    /** The failure as a cause, which is logged too; nothing if its text has a password in it. */
+    @Nullable
+    Exception causeForPeople(Exception failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            String text = String.valueOf(each.getMessage());
+            if (!options.forPeople(text).equals(text)) {
+                return null;
+            }
+        }
+        return failure;
     }
 
     DeliveryResult ofLostConnection() {
@@ -118,6 +132,9 @@ final class Failures {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
+        }
+        if (root instanceof UnknownHostException) {
+            return "no address is known for host " + root.getMessage();
         }
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.security.KeyManagementException;
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import javax.net.ssl.KeyManager;
@@ -27,6 +28,15 @@ final class HostCheckingTls extends SSLContextSpi {
 
     private HostCheckingTls(SSLContext context) {
         this.context = context;
+    }
+
+    /** What this JVM trusts. */
+    static SSLContext standard() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("This JVM has no TLS", impossible);
+        }
     }
 
     static SSLContext of(SSLContext context) {

@@ -7,13 +7,13 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.SendWindow;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -236,11 +236,21 @@ public final class NatsDestination implements Destination {
     /** Looks at each subject: which stream takes it, where and how often that is kept. */
     @Override
     public List<Check> checks(Collection<String> topics) {
-        List<Check> checks = new ArrayList<>();
-        boolean isCreated = options.streamToCreate().isPresent();
-        topics.forEach(topic ->
-                checks.add(new SubjectCheck(connector, mapping.subjectOf(topic), mapping.expectedStream(), isCreated)));
-        return checks;
+        return topics.stream().map(this::check).toList();
+    }
+
+    private Check check(String topic) {
+        try {
+            boolean isCreated = options.streamToCreate().isPresent();
+            return new SubjectCheck(connector, mapping.subjectOf(topic), mapping.expectedStream(), isCreated);
+        } catch (InvalidMessageException invalid) {
+            return Check.of(
+                    "NATS subject " + topic,
+                    () -> List.of(Finding.error(
+                            String.valueOf(invalid.getMessage()),
+                            "its messages are rejected",
+                            "Write another topic, or map it to one")));
+        }
     }
 
     /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */

@@ -4,7 +4,6 @@ import dev.postrider.internal.Range;
 import dev.postrider.message.OutboxMessage;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +23,7 @@ public final class NatsDestinationBuilder {
     private Optional<String> expectedStream = Optional.empty();
     private Optional<StreamConfiguration> streamToCreate = Optional.empty();
     private Function<OutboxMessage, String> subject = OutboxMessage::topic;
+    private boolean allowsInternalTopics;
     private String source = "/postrider";
     private int maxInFlight = 1000;
     private Duration deliveryTimeout = Duration.ofSeconds(8);
@@ -36,10 +36,7 @@ public final class NatsDestinationBuilder {
 
     /** The URLs of the servers; one that answers is used. Default: {@code nats://localhost:4222}. */
     public NatsDestinationBuilder servers(String... urls) {
-        if (urls.length == 0) {
-            throw new IllegalArgumentException("servers is empty, expected at least one URL such as nats://host:4222");
-        }
-        this.servers = List.of(urls);
+        this.servers = ServerUrls.checked(urls);
         return this;
     }
 
@@ -52,11 +49,7 @@ public final class NatsDestinationBuilder {
 
     /** Encrypts, and checks the server's certificate and host name against what this JVM trusts. Default: no TLS. */
     public NatsDestinationBuilder tls() {
-        try {
-            return tls(SSLContext.getDefault());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("This JVM has no TLS", impossible);
-        }
+        return tls(HostCheckingTls.standard());
     }
 
     /** Encrypts with this context, which decides what certificates are trusted and which one is shown; host names are checked. */
@@ -68,6 +61,16 @@ public final class NatsDestinationBuilder {
     /** To which subject a message goes. Default: its topic. */
     public NatsDestinationBuilder subject(Function<OutboxMessage, String> value) {
         this.subject = Objects.requireNonNull(value, "subject");
+        return this;
+    }
+
+    /**
+     * Sends also to subjects that begin with {@code $} or {@code _INBOX.}, for example to write into a key-value bucket by {@code
+     * $KV.bucket.key}. Whoever can write a topic into the outbox can then give orders to JetStream, as far as this user may. Default:
+     * such messages are rejected.
+     */
+    public NatsDestinationBuilder allowInternalTopics() {
+        this.allowsInternalTopics = true;
         return this;
     }
 
@@ -132,6 +135,7 @@ public final class NatsDestinationBuilder {
                 deliveryTimeout,
                 connectTimeout,
                 customizer);
-        return new NatsDestination(options, new EventMapping(subject, source, expectedStream));
+        Subjects subjects = allowsInternalTopics ? Subjects.ALL : Subjects.OF_APPLICATIONS;
+        return new NatsDestination(options, new EventMapping(subject, subjects, source, expectedStream));
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.SafeText;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import java.time.Duration;
@@ -23,6 +24,13 @@ record NatsOptions(
 
     private static final Duration LONGEST_MARGIN = Duration.ofMillis(500);
 
+    NatsOptions {
+        if (tls.isEmpty() && ServerUrls.wantTls(servers)) {
+            // By itself, the client would encrypt for such a URL, but not look whose certificate it is.
+            tls = Optional.of(HostCheckingTls.standard());
+        }
+    }
+
     /** When a send is given up, a little before it must have ended: ending it takes time as well. */
     Duration ackTimeout() {
         Duration tenth = deliveryTimeout.dividedBy(10);
@@ -31,7 +39,16 @@ record NatsOptions(
 
     /** The servers without user names, passwords and tokens that their URLs may hold. */
     List<String> serversForPeople() {
-        return servers.stream().map(url -> url.replaceAll("//[^@/]*@", "//")).toList();
+        return servers.stream().map(SafeText::address).toList();
+    }
+
+    /** A text of the client, which may quote the servers' URLs, without secrets. */
+    String forPeople(String text) {
+        String safe = text;
+        for (String url : servers) {
+            safe = safe.replace(url, SafeText.address(url));
+        }
+        return SafeText.of(safe);
     }
 
     /** No password in it. */

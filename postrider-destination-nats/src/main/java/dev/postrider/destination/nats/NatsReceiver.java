@@ -112,9 +112,10 @@ public final class NatsReceiver implements Receiver {
         try {
             begin(subscription, deliveries, PullLoop.connect(options));
         } catch (IOException unreachable) {
+            Failures failures = new Failures(options.access());
             throw giveUp(new ReceiverException(
-                    "Receiver " + name() + " cannot start: " + new Failures(options.access()).ofConnecting(unreachable),
-                    unreachable));
+                    "Receiver " + name() + " cannot start: " + failures.ofConnecting(unreachable),
+                    failures.causeForPeople(unreachable)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw giveUp(new ReceiverException("Receiver " + name() + " was interrupted at its start", interrupted));

@@ -5,7 +5,6 @@ import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverListener;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -54,10 +53,7 @@ public final class NatsReceiverBuilder {
 
     /** The URLs of the servers; one that answers is used. Default: {@code nats://localhost:4222}. */
     public NatsReceiverBuilder servers(String... urls) {
-        if (urls.length == 0) {
-            throw new IllegalArgumentException("servers is empty, expected at least one URL such as nats://host:4222");
-        }
-        this.servers = List.of(urls);
+        this.servers = ServerUrls.checked(urls);
         return this;
     }
 
@@ -70,11 +66,7 @@ public final class NatsReceiverBuilder {
 
     /** Encrypts, and checks the server's certificate and host name against what this JVM trusts. Default: no TLS. */
     public NatsReceiverBuilder tls() {
-        try {
-            return tls(SSLContext.getDefault());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("This JVM has no TLS", impossible);
-        }
+        return tls(HostCheckingTls.standard());
     }
 
     /** Encrypts with this context, which decides what certificates are trusted and which one is shown; host names are checked. */
@@ -116,7 +108,7 @@ public final class NatsReceiverBuilder {
 
     /** Where messages go that can never be handled. A stream must take it. Default: {@code parked.<consumer>}. */
     public NatsReceiverBuilder parkingSubject(String subject) {
-        this.parkingSubject = Optional.of(EventMapping.checkedSubject(subject));
+        this.parkingSubject = Optional.of(Subjects.OF_APPLICATIONS.checked(subject));
         return this;
     }
 

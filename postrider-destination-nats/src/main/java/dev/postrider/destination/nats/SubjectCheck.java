@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.ShellWord;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
 import io.nats.client.JetStreamApiException;
@@ -57,7 +58,8 @@ final class SubjectCheck implements Check {
         return Finding.error(
                 "no stream takes subject " + subject,
                 "its messages fail and end as dead letters",
-                "Create a stream: nats stream add --subjects '" + subject + "' --replicas 3 --storage file");
+                "Create a stream: nats stream add --subjects " + ShellWord.of(subject)
+                        + " --replicas 3 --storage file");
     }
 
     private Finding otherStream(String expected, List<String> streams) {
@@ -81,7 +83,7 @@ final class SubjectCheck implements Check {
                     "stream %s has %d replica%s"
                             .formatted(config.getName(), config.getReplicas(), config.getReplicas() == 1 ? "" : "s"),
                     "a server that is lost takes acknowledged messages with it, or stops delivery",
-                    "nats stream edit " + config.getName() + " --replicas 3"));
+                    "nats stream edit " + ShellWord.of(config.getName()) + " --replicas 3"));
         }
         if (config.getDiscardPolicy() == DiscardPolicy.Old && (config.getMaxMsgs() > 0 || config.getMaxBytes() > 0)) {
             findings.add(Finding.note(

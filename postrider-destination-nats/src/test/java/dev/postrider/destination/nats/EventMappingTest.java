@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EventMappingTest {
 
     private static final EventMapping MAPPING =
-            new EventMapping(OutboxMessage::topic, "/default", Optional.of("ORDERS"));
+            new EventMapping(OutboxMessage::topic, Subjects.OF_APPLICATIONS, "/default", Optional.of("ORDERS"));
 
     private static OutboxMessage.Builder message() {
         return OutboxMessage.builder("orders.placed").type("com.example.Placed");
@@ -74,10 +74,33 @@ class EventMappingTest {
                 .hasMessageContaining(topic);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"$JS.API.STREAM.DELETE.ORDERS", "$SYS.REQ.SERVER.PING", "$KV.b.k", "$", "_INBOX.abc.1", "_INBOX"
+            })
+    void refusesSubjectsOfTheServerUnlessTheyAreAllowed(String topic) {
+        OutboxMessage message = OutboxMessage.builder(topic).type("t").build();
+        EventMapping mapped = new EventMapping(each -> topic, Subjects.OF_APPLICATIONS, "/", Optional.empty());
+        EventMapping allowing = new EventMapping(OutboxMessage::topic, Subjects.ALL, "/", Optional.empty());
+
+        assertThatThrownBy(() -> MAPPING.write(message))
+                .isInstanceOf(InvalidMessageException.class)
+                .hasMessageContainingAll("'" + topic + "'", "allowInternalTopics");
+        assertThatThrownBy(() -> mapped.write(message().build())).isInstanceOf(InvalidMessageException.class);
+        assertThat(allowing.write(message).getSubject()).isEqualTo(topic);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_INBOXES.a", "a.$JS", "orders$"})
+    void takesSubjectsThatOnlyLookLikeThoseOfTheServer(String topic) {
+        assertThat(MAPPING.write(OutboxMessage.builder(topic).type("t").build()).getSubject())
+                .isEqualTo(topic);
+    }
+
     @Test
     void refusesASubjectForWhichTheServerWouldEndTheConnection() {
         String tooLong = "orders." + "x".repeat(3000);
-        EventMapping mapping = new EventMapping(message -> tooLong, "/", Optional.empty());
+        EventMapping mapping = new EventMapping(message -> tooLong, Subjects.ALL, "/", Optional.empty());
 
         assertThatThrownBy(() -> mapping.write(message().build()))
                 .isInstanceOf(InvalidMessageException.class)

@@ -3,6 +3,7 @@ package dev.postrider.destination.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.internal.Printable;
 import dev.postrider.message.InvalidMessageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,6 @@ class HeaderTextTest {
     void refusesNamesThatNatsCannotCarry(String name) {
         assertThatThrownBy(() -> HeaderText.checkedName(name))
                 .isInstanceOf(InvalidMessageException.class)
-                .hasMessageContaining(name);
+                .hasMessageContaining(Printable.of(name));
     }
 }

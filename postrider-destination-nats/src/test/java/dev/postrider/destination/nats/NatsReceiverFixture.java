@@ -57,7 +57,8 @@ final class NatsReceiverFixture implements ReceiverFixture {
 
     @Override
     public void send(OutboxMessage message) {
-        send(new EventMapping(OutboxMessage::topic, "/test", Optional.empty()).write(message));
+        send(new EventMapping(OutboxMessage::topic, Subjects.OF_APPLICATIONS, "/test", Optional.empty())
+                .write(message));
     }
 
     void send(Message wire) {

@@ -47,7 +47,8 @@ class NatsReceiverGuideIT {
             OutboxMessage sent = OutboxMessage.builder("orders.new").type("t").build();
             Server.withConnection(connection -> connection
                     .jetStream()
-                    .publish(new EventMapping(OutboxMessage::topic, "/test", Optional.empty()).write(sent)));
+                    .publish(new EventMapping(OutboxMessage::topic, Subjects.OF_APPLICATIONS, "/test", Optional.empty())
+                            .write(sent)));
 
             OutboxMessage arrived = handled.poll(60, TimeUnit.SECONDS);
             assertThat(arrived).isNotNull();
