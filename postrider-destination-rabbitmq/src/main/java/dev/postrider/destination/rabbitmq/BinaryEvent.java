@@ -3,7 +3,6 @@ package dev.postrider.destination.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
-import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
 import java.util.LinkedHashMap;
@@ -40,7 +39,6 @@ final class BinaryEvent {
             "data",
             StructuredEvent.KEY_ATTRIBUTE);
 
-    private static final String RESERVED = "cloudEvents";
     private static final List<String> IN_PROPERTIES = List.of("type", "datacontenttype");
 
     private BinaryEvent() {}
@@ -61,7 +59,7 @@ final class BinaryEvent {
             }
         });
         message.key().ifPresent(key -> headers.putIfAbsent(PREFIX + StructuredEvent.KEY_ATTRIBUTE, key));
-        event.plainHeaders().asMap().forEach((name, value) -> headers.put(plainName(name), value));
+        event.plainHeaders().asMap().forEach((name, value) -> headers.put(PlainHeaders.checkedName(name), value));
         // A plain header of that name comes first: whoever set it looks for it there.
         event.extensions().forEach(headers::putIfAbsent);
         return headers;
@@ -69,15 +67,6 @@ final class BinaryEvent {
 
     private static String headerName(String name) {
         return AmqpText.shortString("header name", name);
-    }
-
-    private static String plainName(String name) {
-        if (name.startsWith(RESERVED)) {
-            throw new InvalidMessageException(
-                    "headers",
-                    "have the name '" + name + "', which would be taken for a CloudEvents attribute; rename it");
-        }
-        return headerName(name);
     }
 
     static ArrivedEvent read(String exchange, BasicProperties properties, byte[] body) {

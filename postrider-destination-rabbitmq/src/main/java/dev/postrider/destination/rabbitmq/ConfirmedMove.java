@@ -83,8 +83,9 @@ final class ConfirmedMove implements AutoCloseable {
 
         private BasicProperties properties() {
             Map<String, Object> all = new LinkedHashMap<>(taken.headers());
-            // It would route copies by itself.
-            all.remove("CC");
+            // They would route copies by themselves.
+            all.keySet().removeAll(PlainHeaders.ROUTES);
+            DeathRecord.removeForged(all);
             all.putAll(headers);
             // With an expiration it would vanish from where it is kept; another's user id the broker would not take
             // from us.

@@ -26,8 +26,10 @@ final class ConnectFailure {
             return "The TLS handshake with RabbitMQ%s failed: give tls(...) a context that trusts its certificate, and use the name in it"
                     .formatted(at);
         }
-        if (find(failure, UnknownHostException.class).isPresent()) {
-            return "No address is known for RabbitMQ%s: check the host names".formatted(at);
+        Optional<UnknownHostException> unknown = find(failure, UnknownHostException.class);
+        if (unknown.isPresent()) {
+            return "No address is known for host %s of RabbitMQ%s: check the host names"
+                    .formatted(unknown.get().getMessage(), at);
         }
         return connectionClose(failure)
                 .map(code ->

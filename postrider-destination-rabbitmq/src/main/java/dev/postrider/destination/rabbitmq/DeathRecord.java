@@ -73,13 +73,31 @@ final class DeathRecord {
                 taken.envelope().getExchange(),
                 "routing-keys",
                 List.of(taken.envelope().getRoutingKey())));
-        entries.stream().filter(entry -> !isRejection(entry, queue)).forEach(after::add);
+        entries.stream()
+                .filter(entry -> isEntry(entry) && !isRejection(entry, queue))
+                .forEach(after::add);
         Map<String, Object> headers =
                 new LinkedHashMap<>(Map.of(DEATHS, after, ATTEMPTS, attempts, EXCHANGE, exchange));
         if (!before.containsKey(FIRST_QUEUE)) {
             headers.putAll(Map.of(FIRST_QUEUE, queue, FIRST_REASON, REJECTED, FIRST_EXCHANGE, exchange));
         }
         return headers;
+    }
+
+    /** Whether the broker did not write this record: the queue of RabbitMQ 3.10 crashes when it must add to such a one. */
+    static boolean isForged(Map<String, Object> headers) {
+        return headers.get(DEATHS) instanceof List<?> entries
+                && !entries.stream().allMatch(DeathRecord::isEntry);
+    }
+
+    static void removeForged(Map<String, Object> headers) {
+        if (isForged(headers)) {
+            headers.remove(DEATHS);
+        }
+    }
+
+    private static boolean isEntry(@Nullable Object entry) {
+        return entry instanceof Map<?, ?> map && (!map.containsKey("count") || map.get("count") instanceof Number);
     }
 
     private static boolean isRejection(@Nullable Object entry, String queue) {

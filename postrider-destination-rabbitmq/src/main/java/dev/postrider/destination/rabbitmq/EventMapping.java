@@ -39,7 +39,7 @@ final class EventMapping {
      * @throws dev.postrider.message.InvalidMessageException if it cannot be said in AMQP; the text names the field
      */
     WireMessage write(OutboxMessage message) {
-        String exchange = AmqpText.shortString("exchange", routing.exchange().apply(message));
+        String exchange = routing.exchangeOf(message);
         String routingKey =
                 AmqpText.shortString("routing key", routing.routingKey().apply(message));
         CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
@@ -63,14 +63,21 @@ final class EventMapping {
         return readEvent(exchange, properties, body).message();
     }
 
-    /** The exchange of messages of this topic; empty if that depends on more than the topic. */
+    /**
+     * The exchange of messages of this topic; empty if that depends on more than the topic.
+     *
+     * @throws InvalidMessageException if they are rejected; the text says why
+     */
     Optional<String> exchangeOf(String topic) {
         try {
             // Without a dot, so that an exchange taken from the type is none.
-            return Optional.of(routing.exchange()
-                    .apply(OutboxMessage.builder(topic).type("check").build()));
-        } catch (InvalidMessageException dependsOnType) {
-            return Optional.empty();
+            return Optional.of(routing.exchangeOf(
+                    OutboxMessage.builder(topic).type("check").build()));
+        } catch (InvalidMessageException invalid) {
+            if (invalid.field().equals("type")) {
+                return Optional.empty();
+            }
+            throw invalid;
         }
     }
 

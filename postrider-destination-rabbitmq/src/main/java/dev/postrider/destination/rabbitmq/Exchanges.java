@@ -40,7 +40,8 @@ final class Exchanges {
      */
     Optional<DeliveryResult> refusal(WireMessage wire) throws IOException {
         String exchange = wire.exchange();
-        if (known.contains(exchange)) {
+        // The default exchange always exists, and the broker does not let anybody ask for it.
+        if (exchange.isEmpty() || known.contains(exchange)) {
             return Optional.empty();
         }
         Missing before = missing.get(exchange);

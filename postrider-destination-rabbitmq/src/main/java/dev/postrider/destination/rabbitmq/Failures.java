@@ -55,8 +55,8 @@ final class Failures {
                         closed);
             case AMQP.PRECONDITION_FAILED ->
                 DeliveryResult.reject(
-                        "RabbitMQ refused a message with %d payload bytes (406), most likely as too large: see its max_message_size"
-                                .formatted(wire.body().length),
+                        "RabbitMQ refused a message with %d payload bytes: %s. If it is too large, see the broker's max_message_size"
+                                .formatted(wire.body().length, replyText(closed)),
                         closed);
             default ->
                 DeliveryResult.retry(

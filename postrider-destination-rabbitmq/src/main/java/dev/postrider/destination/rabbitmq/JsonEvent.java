@@ -15,9 +15,7 @@ final class JsonEvent {
 
     static BasicProperties properties(BasicProperties.Builder properties, CloudEventAttributes event) {
         Map<String, Object> headers = new LinkedHashMap<>();
-        event.plainHeaders()
-                .asMap()
-                .forEach((name, value) -> headers.put(AmqpText.shortString("header name", name), value));
+        event.plainHeaders().asMap().forEach((name, value) -> headers.put(PlainHeaders.checkedName(name), value));
         return properties
                 .contentType(StructuredEvent.CONTENT_TYPE)
                 .headers(headers)

@@ -17,9 +17,13 @@ interface ParkWay {
     void park(TakenMessage taken, int attempts, String reason, Runnable whenDone);
 
     /** By rejecting it: the broker moves it to the dead-letter exchange of the queue. */
-    static ParkWay rejecting() {
+    static ParkWay rejecting(String queue, Timer timer) {
         return (taken, attempts, reason, whenDone) -> {
-            taken.reject();
+            if (DeathRecord.isForged(taken.headers())) {
+                ForgedRecord.remove(taken, queue, timer);
+            } else {
+                taken.reject();
+            }
             whenDone.run();
         };
     }

@@ -72,7 +72,8 @@ public final class PlainReceiverBuilder extends RabbitmqReceiverBuilder<PlainRec
         }
         ReceiverOptions options = options(new PlainTopology(names(), arguments(), hasDeadLetters));
         Timer timer = new Timer(names().incoming());
-        return new RabbitmqReceiver(options, timer, retryWay(timer), ParkWay.rejecting(), () -> {});
+        return new RabbitmqReceiver(
+                options, timer, retryWay(timer), ParkWay.rejecting(names().incoming(), timer), () -> {});
     }
 
     private RetryWay retryWay(Timer timer) {

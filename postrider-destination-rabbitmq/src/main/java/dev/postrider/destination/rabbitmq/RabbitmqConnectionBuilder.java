@@ -4,6 +4,7 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.postrider.internal.Range;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -46,9 +46,25 @@ public abstract sealed class RabbitmqConnectionBuilder<B extends RabbitmqConnect
         if (values.length == 0) {
             throw new IllegalArgumentException("addresses is empty, expected at least one host or host:port");
         }
-        Stream.of(values).forEach(Address::parseAddress);
+        for (int i = 0; i < values.length; i++) {
+            check(values[i], i + 1);
+        }
         this.addresses = List.of(values);
         return self();
+    }
+
+    /** Quotes nothing: whoever gives a whole URI here gives a password as well. */
+    private static void check(String address, int number) {
+        try {
+            if (!address.contains("@")) {
+                Address.parseAddress(address);
+                return;
+            }
+        } catch (IllegalArgumentException invalid) {
+            // Refused below.
+        }
+        throw new IllegalArgumentException(
+                "addresses has no host or host:port at number " + number + "; give a whole address to uri");
     }
 
     /** User name and password. Default: {@code guest} and {@code guest}, which brokers accept on their own machine only. */
@@ -70,7 +86,7 @@ public abstract sealed class RabbitmqConnectionBuilder<B extends RabbitmqConnect
      * given to {@link #tls(SSLContext)}.
      */
     public B uri(String value) {
-        URI uri = URI.create(value);
+        URI uri = parsed(value);
         boolean isTls = "amqps".equals(uri.getScheme());
         if ((!isTls && !"amqp".equals(uri.getScheme())) || uri.getHost() == null) {
             throw new IllegalArgumentException(
@@ -85,6 +101,17 @@ public abstract sealed class RabbitmqConnectionBuilder<B extends RabbitmqConnect
             virtualHost(decoded(uri.getRawPath().substring(1)));
         }
         return isTls && tls.isEmpty() ? tls() : self();
+    }
+
+    private static URI parsed(String value) {
+        try {
+            return new URI(value);
+        } catch (URISyntaxException invalid) {
+            // Not as the cause: its text quotes the address, and with it the password.
+            throw new IllegalArgumentException("The URI is not valid (" + invalid.getReason()
+                    + "); write characters such as space, ^, @, / and % in a password as %20, %5E, %40, %2F, %25,"
+                    + " or use user and password");
+        }
     }
 
     private static String decoded(String text) {

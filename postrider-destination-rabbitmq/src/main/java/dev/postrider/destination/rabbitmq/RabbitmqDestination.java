@@ -7,6 +7,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.SendWindow;
 import java.io.IOException;
@@ -185,11 +186,23 @@ public final class RabbitmqDestination implements Destination {
     @Override
     public List<Check> checks(Collection<String> topics) {
         List<Check> checks = new ArrayList<>();
-        topics.forEach(topic -> mapping.exchangeOf(topic)
-                .ifPresent(
-                        exchange -> checks.add(new ExchangeCheck(connector, exchange, options.declaresExchanges()))));
+        topics.forEach(topic -> check(topic).ifPresent(checks::add));
         options.checkedQueues().forEach(queue -> checks.add(new QueueCheck(connector, queue)));
         return checks;
+    }
+
+    private Optional<Check> check(String topic) {
+        try {
+            return mapping.exchangeOf(topic)
+                    .map(exchange -> new ExchangeCheck(connector, exchange, options.declaresExchanges()));
+        } catch (InvalidMessageException invalid) {
+            return Optional.of(Check.of(
+                    "RabbitMQ exchange " + topic,
+                    () -> List.of(Finding.error(
+                            String.valueOf(invalid.getMessage()),
+                            "its messages are rejected",
+                            "Write another topic, or map it to one"))));
+        }
     }
 
     /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */

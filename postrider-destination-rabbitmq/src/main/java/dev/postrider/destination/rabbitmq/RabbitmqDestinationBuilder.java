@@ -15,6 +15,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     private final String name;
     private EventMode mode = EventMode.BINARY;
     private Routing routing = Routing.BY_TOPIC_AND_TYPE;
+    private boolean allowsInternalTopics;
     private String source = "/postrider";
     private boolean isPersistent = true;
     private boolean declaresExchanges;
@@ -54,6 +55,15 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     /** A message of type {@code com.example.orders.Placed} goes to the exchange {@code com.example.orders}. */
     public RabbitmqDestinationBuilder exchangeFromType() {
         return exchange(Routing::beforeLastDot);
+    }
+
+    /**
+     * Sends also to the default exchange, which leads into any queue by its name, and to exchanges that begin with {@code amq.}, such as
+     * {@code amq.topic}. Default: such messages are rejected, since whoever can write a topic into the outbox chooses the exchange.
+     */
+    public RabbitmqDestinationBuilder allowInternalTopics() {
+        this.allowsInternalTopics = true;
+        return this;
     }
 
     /** With which routing key a message is published. Default: its type after the last dot. */
@@ -133,6 +143,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
                 maxInFlight,
                 maxPayloadBytes,
                 deliveryTimeout);
-        return new RabbitmqDestination(options, new EventMapping(mode, routing, source, isPersistent));
+        Routing checked = allowsInternalTopics ? routing.withInternal() : routing;
+        return new RabbitmqDestination(options, new EventMapping(mode, checked, source, isPersistent));
     }
 }
