@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -47,21 +48,35 @@ final class KafkaClients {
         } catch (KafkaException failed) {
             if (failed.getCause() == null || canResolveServers()) {
                 close(Duration.ZERO);
-                Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-                throw new IllegalArgumentException("Kafka refuses its properties: " + cause.getMessage(), failed);
+                throw new IllegalArgumentException(
+                        "Kafka refuses its properties: " + KafkaFailures.root(failed), failed);
             }
-            LOG.warn(
-                    "No server of Kafka can be found yet: {}", failed.getCause().getMessage());
+            LOG.warn("No server of Kafka can be found yet: {}", failed.getMessage());
         }
     }
 
     private boolean canResolveServers() {
-        String servers = (String) producerProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
         try {
-            return !ClientUtils.parseAndValidateAddresses(List.of(servers.split(",", 0)), "use_all_dns_ips")
+            return !ClientUtils.parseAndValidateAddresses(List.of(servers().split(",", 0)), "use_all_dns_ips")
                     .isEmpty();
         } catch (KafkaException unresolvable) {
             return false;
+        }
+    }
+
+    private String servers() {
+        return (String) producerProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+    }
+
+    /** Kafka does not say which name it cannot resolve. */
+    private <T> T made(Supplier<T> client) {
+        try {
+            return client.get();
+        } catch (KafkaException failed) {
+            if (failed.getCause() == null || canResolveServers()) {
+                throw failed;
+            }
+            throw new KafkaException("no address is known for " + servers() + "; check the host names", failed);
         }
     }
 
@@ -74,7 +89,7 @@ final class KafkaClients {
         requireOpen();
         Producer<byte[], byte[]> current = producer;
         if (current == null) {
-            current = new KafkaProducer<>(producerProperties);
+            current = made(() -> new KafkaProducer<>(producerProperties));
             producer = current;
         }
         return current;
@@ -84,7 +99,7 @@ final class KafkaClients {
         requireOpen();
         Admin current = admin;
         if (current == null) {
-            current = Admin.create(adminProperties);
+            current = made(() -> Admin.create(adminProperties));
             admin = current;
         }
         return current;

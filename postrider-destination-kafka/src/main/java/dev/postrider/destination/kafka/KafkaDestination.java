@@ -63,7 +63,7 @@ public final class KafkaDestination implements Destination {
         this.maxInFlight = options.maxInFlight;
         this.closeTimeout = options.closeTimeout;
         this.creation = options.topicCreation;
-        this.topicNames = new TopicNames(options.topic, options.defaultTopic);
+        this.topicNames = new TopicNames(options.topic, options.defaultTopic, options.allowsInternalTopics);
         this.writer = options.format.writer(options.source);
         this.clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
         this.helper = Executors.newSingleThreadExecutor(task -> newThread(task, "topics"));

@@ -28,6 +28,7 @@ public final class KafkaDestinationBuilder {
     String source = "/postrider";
     Function<OutboxMessage, Optional<String>> topic = message -> Optional.of(message.topic());
     Optional<String> defaultTopic = Optional.empty();
+    boolean allowsInternalTopics;
     Optional<TopicCreation> topicCreation = Optional.empty();
     Duration deliveryTimeout = Duration.ofSeconds(10);
     Duration closeTimeout = Duration.ofSeconds(10);
@@ -66,6 +67,15 @@ public final class KafkaDestinationBuilder {
                     + "', expected 1 to 249 letters, digits, dots, underscores and dashes, but not . or ..");
         }
         this.defaultTopic = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Sends also to topics that begin with an underscore, as those of Kafka and its tools do, such as {@code _schemas}. Default: such messages are
+     * rejected, since whoever can write a topic into the outbox could damage what other programs keep there.
+     */
+    public KafkaDestinationBuilder allowInternalTopics() {
+        this.allowsInternalTopics = true;
         return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.destination.kafka.ContainedPartitioner.PartitionerFailedException;
+import dev.postrider.internal.SafeText;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import java.util.concurrent.CompletionException;
@@ -143,7 +144,22 @@ final class KafkaFailures {
         return "the broker did not take the record";
     }
 
-    private static String detail(Throwable failure) {
-        return " (" + failure.getClass().getSimpleName() + ": " + failure.getMessage() + ")";
+    static String detail(Throwable failure) {
+        // A failure to make a client has the most general type, and a text that says nothing.
+        boolean isGeneral = failure.getClass() == KafkaException.class && failure.getCause() != null;
+        return " (" + text(failure) + (isGeneral ? ", because of " + root(failure) : "") + ")";
+    }
+
+    /** What lies at the bottom of a failure: what is above it says in general words that something failed. */
+    static String root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return SafeText.of(text(root));
+    }
+
+    private static String text(Throwable failure) {
+        return failure.getClass().getSimpleName() + ": " + failure.getMessage();
     }
 }

@@ -38,7 +38,7 @@ final class ReceiveFailures {
 
     private static String reason(Throwable failure) {
         Throwable cause = KafkaFailures.unwrapped(failure);
-        return advice(cause) + " (" + cause.getClass().getSimpleName() + ": " + cause.getMessage() + ")";
+        return advice(cause) + KafkaFailures.detail(cause);
     }
 
     private static String advice(Throwable failure) {

@@ -12,13 +12,15 @@ final class TopicNames {
 
     private final Function<OutboxMessage, Optional<String>> mapping;
     private final Optional<String> fallback;
+    private final boolean allowsInternal;
 
     /** Most messages go where the one before went; a stale value only costs a check. */
     private String lastValid = "";
 
-    TopicNames(Function<OutboxMessage, Optional<String>> mapping, Optional<String> fallback) {
+    TopicNames(Function<OutboxMessage, Optional<String>> mapping, Optional<String> fallback, boolean allowsInternal) {
         this.mapping = mapping;
         this.fallback = fallback;
+        this.allowsInternal = allowsInternal;
     }
 
     String topicOf(OutboxMessage message) {
@@ -26,14 +28,27 @@ final class TopicNames {
                 .or(() -> fallback)
                 .orElseThrow(() -> new InvalidMessageException(
                         "topic", "'" + message.topic() + "' is mapped to no Kafka topic, and there is no default"));
-        if (!topic.equals(lastValid) && !isValid(topic)) {
+        if (!topic.equals(lastValid)) {
+            check(topic);
+            lastValid = topic;
+        }
+        return topic;
+    }
+
+    private void check(String topic) {
+        if (!isValid(topic)) {
             throw new InvalidMessageException(
                     "topic",
                     "'" + topic
                             + "' is no name for a Kafka topic: 1 to 249 letters, digits, dots, underscores and dashes, but not . or ..");
         }
-        lastValid = topic;
-        return topic;
+        if (!allowsInternal && topic.startsWith("_")) {
+            throw new InvalidMessageException(
+                    "topic",
+                    "'" + topic
+                            + "' begins with an underscore, as topics of Kafka and its tools do, such as __consumer_offsets and _schemas."
+                            + " Correct the topic, or allow such topics by allowInternalTopics");
+        }
     }
 
     /** A loop, since this runs for every message. */

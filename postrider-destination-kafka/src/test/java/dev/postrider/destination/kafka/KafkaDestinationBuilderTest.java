@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can be said without a broker: nothing listens on port 1. */
 class KafkaDestinationBuilderTest {
@@ -113,8 +114,66 @@ class KafkaDestinationBuilderTest {
         try (KafkaDestination destination = KafkaDestination.builder("kafka-main", "nowhere.invalid:9092")
                 .deliveryTimeout(Duration.ofSeconds(1))
                 .build()) {
-            assertThat(send(destination, "orders")).isInstanceOf(DeliveryResult.Outage.class);
-            assertThat(destination.healthCheck()).isInstanceOf(Health.Down.class);
+            Failed failed = send(destination, "orders");
+            assertThat(failed).isInstanceOf(DeliveryResult.Outage.class);
+            assertThat(failed.reason()).contains("no address is known for nowhere.invalid:9092");
+            assertThat(destination.healthCheck())
+                    .isInstanceOfSatisfying(
+                            Health.Down.class, down -> assertThat(down.reason()).contains("nowhere.invalid"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ssl.truststore.location, /nosuch/trust.p12, /nosuch/trust.p12",
+        "ssl.keystore.location, /nosuch/keys.p12, key store password is not specified",
+        "ssl.protocol, TLSv9, TLSv9",
+        "ssl.truststore.type, NOSUCH, NOSUCH",
+    })
+    void tellsWhatIsWrongWithEncryption(String name, String value, String told) {
+        builder.property("security.protocol", "SSL").property(name, value);
+        if (name.equals("ssl.truststore.type")) {
+            builder.property("ssl.truststore.location", "pom.xml");
+        }
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("Kafka refuses its properties: ")
+                .hasMessageContaining(told)
+                .hasMessageNotContainingAny("NetworkClient", "Failed to construct");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "PLAIN, nosuch.Module required;, nosuch.Module",
+                "PLAIN, ``, Login module not specified in JAAS config",
+            })
+    void tellsWhatIsWrongWithAnAccount(String mechanism, String login, String told) {
+        builder.property("security.protocol", "SASL_PLAINTEXT")
+                .property("sasl.mechanism", mechanism)
+                .property("sasl.jaas.config", login == null ? "" : login);
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("Kafka refuses its properties: ")
+                .hasMessageContaining(told)
+                .hasMessageNotContainingAny("NetworkClient", "Failed to construct", "s3cr3t");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"__consumer_offsets", "__transaction_state", "__cluster_metadata", "_schemas"})
+    void rejectsTopicsOfKafkaAndItsToolsUnlessTheyAreAllowed(String topic) {
+        try (KafkaDestination destination = builder.build()) {
+            Failed failed = send(destination, topic);
+
+            assertThat(failed).isInstanceOf(DeliveryResult.Reject.class);
+            assertThat(failed.reason()).contains("'" + topic + "'", "allowInternalTopics");
+        }
+        try (KafkaDestination mapped =
+                builder.topic(message -> Optional.of(topic)).build()) {
+            assertThat(send(mapped, "orders")).isInstanceOf(DeliveryResult.Reject.class);
         }
     }
 
