@@ -37,6 +37,7 @@ record BuilderOptions(Object builder) {
             Map.entry("exchangeFromType", "routing"),
             Map.entry("routingKey", "routing"),
             Map.entry("transientDelivery", "isPersistent"),
+            Map.entry("allowInternalTopics", "allowsInternalTopics"),
             Map.entry("declareExchanges", "declaresExchanges"),
             Map.entry("declareTopology", "declaresTopology"),
             Map.entry("quorumQueues", "isQuorum"),

@@ -47,6 +47,8 @@ final class YamlReader {
         } catch (MarkedYamlEngineException broken) {
             int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             throw new Place(file, line, "").refuse("this is not YAML: " + broken.getProblem());
+        } catch (StackOverflowError nested) {
+            throw start.refuse("the file is nested too deeply; nothing in it needs more than a few levels");
         } catch (YamlEngineException broken) {
             throw start.refuse("this is not YAML: " + broken.getMessage());
         }

@@ -1,6 +1,7 @@
 package dev.postrider.service.destination;
 
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.PrivateFile;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
@@ -10,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -103,7 +105,7 @@ final class FileDestination implements Destination {
     }
 
     private DeliveryResult write(List<Line> lines) {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = opened()) {
             if (mayEndInsideALine && endsInsideALine()) {
                 // The half line was not acknowledged and comes again; what follows must not become part of it.
                 writeFully(channel, ByteBuffer.wrap(new byte[] {'\n'}));
@@ -118,6 +120,18 @@ final class FileDestination implements Destination {
         } catch (IOException | UncheckedIOException failure) {
             return DeliveryResult.outage("Could not write to " + path + ": " + failure);
         }
+    }
+
+    /** A file of ours is for its owner only, since it holds payloads; one that exists keeps its permissions. */
+    private FileChannel opened() throws IOException {
+        if (!Files.exists(path)) {
+            try {
+                PrivateFile.create(path);
+            } catch (FileAlreadyExistsException meanwhile) {
+                // Another one made it.
+            }
+        }
+        return FileChannel.open(path, StandardOpenOption.APPEND);
     }
 
     private boolean endsInsideALine() throws IOException {
@@ -143,7 +157,7 @@ final class FileDestination implements Destination {
 
     @Override
     public Health healthCheck() {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = opened()) {
             return channel.isOpen() ? Health.UP : Health.down("Closed");
         } catch (IOException failure) {
             return Health.down("Cannot write to " + path + ": " + failure);

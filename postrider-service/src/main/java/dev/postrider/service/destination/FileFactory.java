@@ -20,7 +20,8 @@ public final class FileFactory implements DestinationFactory {
 
     @Override
     public List<Key> keys() {
-        return List.of(new Key("path", "text", "required", "The file; created if it is missing, never shortened."));
+        return List.of(new Key(
+                "path", "text", "required", "The file; created for its owner only if it is missing, never shortened."));
     }
 
     @Override

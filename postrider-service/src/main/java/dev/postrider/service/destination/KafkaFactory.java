@@ -4,6 +4,7 @@ import dev.postrider.destination.kafka.Compression;
 import dev.postrider.destination.kafka.KafkaDestination;
 import dev.postrider.destination.kafka.KafkaDestinationBuilder;
 import dev.postrider.destination.kafka.WireFormat;
+import dev.postrider.internal.SafeText;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
@@ -37,6 +38,16 @@ public final class KafkaFactory implements DestinationFactory {
                     "they are not created",
                     "Creates topics that are missing, such as `12 x 3`.",
                     (KafkaDestinationBuilder builder, int[] sizes) -> builder.createTopics(sizes[0], sizes[1])),
+            Setting.of(
+                    "allow-internal-topics",
+                    Form.FLAG,
+                    "false",
+                    "Sends also to topics that begin with an underscore, as those of Kafka and its tools do; else such messages are rejected.",
+                    (KafkaDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.allowInternalTopics();
+                        }
+                    }),
             Setting.of(
                     "compression",
                     Form.choice(Compression.class),
@@ -100,7 +111,10 @@ public final class KafkaFactory implements DestinationFactory {
         KafkaDestinationBuilder builder = KafkaDestination.builder(name, section.requireText(SERVERS.name()));
         section.applyTo(builder, SETTINGS);
         try {
-            section.section(PROPERTIES.name()).ifPresent(properties -> builder.properties(properties.texts()));
+            section.section(PROPERTIES.name()).ifPresent(properties -> {
+                properties.texts().forEach(SafeText::rememberProperty);
+                builder.properties(properties.texts());
+            });
             return builder.build();
         } catch (IllegalArgumentException wrong) {
             throw section.refuse(PROPERTIES.name(), wrong.getMessage());

@@ -1,5 +1,6 @@
 package dev.postrider.service.destination;
 
+import dev.postrider.internal.Printable;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
@@ -31,9 +32,9 @@ final class LogDestination implements Destination {
         LOG.atInfo()
                 .addKeyValue("destination", name)
                 .addKeyValue("id", message.id())
-                .addKeyValue("topic", message.topic())
-                .addKeyValue("key", message.key().orElse(""))
-                .addKeyValue("type", message.type())
+                .addKeyValue("topic", Printable.of(message.topic()))
+                .addKeyValue("key", Printable.of(message.key().orElse("")))
+                .addKeyValue("type", Printable.of(message.type()))
                 .log("Message");
         return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
     }

@@ -15,9 +15,9 @@ public final class NatsFactory implements DestinationFactory {
     private static final List<Setting<NatsDestinationBuilder>> SETTINGS = List.of(
             Setting.of(
                     "servers",
-                    Form.TEXT,
+                    Form.ADDRESS,
                     "nats://localhost:4222",
-                    "The URLs of the servers, separated by commas.",
+                    "The URLs of the servers, separated by commas; `tls://` encrypts as `tls` does.",
                     (NatsDestinationBuilder builder, String text) -> builder.servers(text.split("\\s*,\\s*"))),
             Setting.of(
                     "tls",
@@ -35,6 +35,16 @@ public final class NatsFactory implements DestinationFactory {
                     "any stream",
                     "The stream that must take the messages; if the subject belongs to another one, the message fails.",
                     NatsDestinationBuilder::expectedStream),
+            Setting.of(
+                    "allow-internal-topics",
+                    Form.FLAG,
+                    "false",
+                    "Sends also to subjects that begin with `$` or `_INBOX.`, which are orders to the server; else such messages are rejected.",
+                    (NatsDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.allowInternalTopics();
+                        }
+                    }),
             Setting.of(
                     "source",
                     Form.TEXT,

@@ -16,13 +16,13 @@ public final class RabbitmqFactory implements DestinationFactory {
     private static final List<Setting<RabbitmqDestinationBuilder>> SETTINGS = List.of(
             Setting.of(
                     "uri",
-                    Form.TEXT,
+                    Form.ADDRESS,
                     "none",
                     "Address, account, virtual host and TLS in one: `amqps://user:${PASSWORD}@host:5671/vhost`.",
                     RabbitmqDestinationBuilder::uri),
             Setting.of(
                     "addresses",
-                    Form.TEXT,
+                    Form.ADDRESS,
                     "localhost",
                     "The nodes, each `host` or `host:port`, separated by commas.",
                     (RabbitmqDestinationBuilder builder, String text) -> builder.addresses(text.split("\\s*,\\s*"))),
@@ -73,6 +73,16 @@ public final class RabbitmqFactory implements DestinationFactory {
                     (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
                         if (isOn) {
                             builder.declareExchanges();
+                        }
+                    }),
+            Setting.of(
+                    "allow-internal-topics",
+                    Form.FLAG,
+                    "false",
+                    "Sends also to the default exchange and to those that begin with `amq.`; else such messages are rejected.",
+                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
+                        if (isOn) {
+                            builder.allowInternalTopics();
                         }
                     }),
             Setting.of(

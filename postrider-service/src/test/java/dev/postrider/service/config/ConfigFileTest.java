@@ -39,6 +39,16 @@ class ConfigFileTest {
     }
 
     @Test
+    void refusesAFileThatIsNestedTooDeeply() {
+        for (String level : List.of("[", "{a: ", "- ")) {
+            assertThatThrownBy(() -> parse("a:\n  " + level.repeat(100_000)))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageStartingWith("test.yaml line 1: ")
+                    .hasMessageContaining("nested too deeply");
+        }
+    }
+
+    @Test
     void fillsInTheEnvironment() {
         Section file = parse("""
                 a: ${USER}

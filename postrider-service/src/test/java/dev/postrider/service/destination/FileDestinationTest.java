@@ -7,6 +7,7 @@ import dev.postrider.spi.DeliveryResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,21 @@ class FileDestinationTest {
                                 .startsWith("{")
                                 .contains("second")
                                 .endsWith("}"));
+    }
+
+    @Test
+    void makesAFileForItsOwnerOnlyAndLeavesOthersAsTheyAre() throws IOException {
+        Path made = directory.resolve("made");
+        Path given = Files.createFile(directory.resolve("given"));
+        Files.setPosixFilePermissions(given, PosixFilePermissions.fromString("rw-r-----"));
+
+        send(made, "key");
+        send(given, "key");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(given)))
+                .isEqualTo("rw-r-----");
     }
 
     private static void send(Path file, String key) {
