@@ -81,7 +81,7 @@ class OperatorCommandsTest {
 
         assertThat(shell.run("status")).isZero();
         assertThat(shell.out())
-                .containsPattern("undelivered +5")
+                .containsPattern("undelivered +7")
                 .containsPattern("held +2")
                 .containsPattern("dead letters +3 \\(REJECTED 3\\)")
                 .containsPattern("paused +smtp")
@@ -91,8 +91,23 @@ class OperatorCommandsTest {
         assertThat(shell.run("status", "--output", "json")).isZero();
         assertThat(shell.lines()).hasSize(1);
         assertThat(shell.out())
-                .startsWith("{\"outbox\":\"outbox\",\"undelivered\":5,\"undelivered_is_exact\":true,")
+                .startsWith("{\"outbox\":\"outbox\",\"undelivered\":7,\"undelivered_is_exact\":true,")
                 .contains("\"dead_by_reason\":{\"REJECTED\":3}", "\"paused\":[\"smtp\"]", "\"owner\":\"relay-7\"");
+    }
+
+    @Test
+    void countsHeldMessagesAsUndelivered() {
+        outbox.write("bills", 4);
+        outbox.drain(DeliveryResult.retry("bank is slow"), OnExhausted.DEAD_LETTER, 100);
+
+        assertThat(shell.run("doctor")).isEqualTo(1);
+        assertThat(shell.out()).contains("WARNING  lanes: 4 of 4 lanes belong to no relay; 4 messages undelivered");
+        assertThat(shell.run("status")).isZero();
+        assertThat(shell.out()).containsPattern("undelivered +4").containsPattern("held +4");
+        assertThat(shell.run("lanes", "plan", "--lanes", "2", "--to-prefix", "next"))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.out()).contains("undelivered 4, held 4");
     }
 
     @Test

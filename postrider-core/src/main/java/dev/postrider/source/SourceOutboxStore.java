@@ -155,7 +155,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
     @Override
     public OutboxStats stats() {
         return new OutboxStats(
-                memory.count(Hot.class),
+                memory.count(Hot.class) + memory.count(Held.class),
                 false,
                 memory.count(Held.class),
                 0,

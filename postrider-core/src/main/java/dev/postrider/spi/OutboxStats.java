@@ -7,9 +7,9 @@ import java.time.Duration;
  *
  * <p>Cheap on any backlog: beyond a bound the number of undelivered messages is an estimate.
  *
- * @param undelivered rows in the hot table
+ * @param undelivered messages that are to be delivered, held ones included; not those that are delayed or dead
  * @param undeliveredIsExact whether {@code undelivered} was counted
- * @param held rows waiting for a retry or behind one; counted up to a bound
+ * @param held those of the undelivered that wait for a retry or behind one; counted up to a bound
  * @param delayed rows with a due time in the future; counted up to a bound
  * @param dead dead letters; counted up to a bound
  * @param kept rows in the audit trail, estimated; 0 without one

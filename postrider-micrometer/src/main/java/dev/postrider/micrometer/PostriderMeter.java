@@ -88,7 +88,10 @@ public enum PostriderMeter {
     SWEEP_MISSED("postrider.sweep.missed", Kind.COUNTER, "Rows that the scan missed and the sweep found; must stay 0"),
     CRASHES("postrider.crashes", Kind.COUNTER, "Unexpected failures of a part of the relay; must stay 0"),
     STALLS("postrider.stalls", Kind.COUNTER, "Workers found hanging in the store or in a destination"),
-    UNDELIVERED("postrider.outbox.undelivered", Kind.GAUGE, "Messages to be sent; above 10,000 an estimate"),
+    UNDELIVERED(
+            "postrider.outbox.undelivered",
+            Kind.GAUGE,
+            "Messages to be sent, held ones included; above 10,000 an estimate"),
     WAITING("postrider.outbox.held", Kind.GAUGE, "Messages that are held; 10,000 means at least so many"),
     DELAYED("postrider.outbox.delayed", Kind.GAUGE, "Messages with a due time to come; 10,000 means at least so many"),
     DEAD_LETTERS("postrider.outbox.dead", Kind.GAUGE, "Dead letters; 10,000 means at least so many"),

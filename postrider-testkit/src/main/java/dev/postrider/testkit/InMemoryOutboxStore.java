@@ -187,7 +187,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
                     .min(Instant::compareTo)
                     .orElse(tables.now());
             return new OutboxStats(
-                    rows(tables.hot).count(),
+                    rows(tables.hot).count() + rows(tables.held).count(),
                     true,
                     rows(tables.held).count(),
                     tables.delayed.size(),

@@ -253,6 +253,6 @@ final class Simulation {
     }
 
     private boolean isDone() {
-        return store.stats().undelivered() == 0 && store.stats().held() == 0 && broker.outstanding() == 0;
+        return store.stats().undelivered() == 0 && broker.outstanding() == 0;
     }
 }

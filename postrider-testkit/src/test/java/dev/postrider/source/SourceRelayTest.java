@@ -115,7 +115,7 @@ class SourceRelayTest extends SourceSetting {
         assertThat(drain()).isEqualTo(new DrainReport(0, 2, 0, true));
         assertThat(source.acknowledged).isEmpty();
         assertThat(source.events()).hasSize(2);
-        assertThat(store.stats()).isEqualTo(new OutboxStats(0, false, 2, 0, 0, 0, Duration.ZERO));
+        assertThat(store.stats()).isEqualTo(new OutboxStats(2, false, 2, 0, 0, 0, Duration.ZERO));
     }
 
     @Test

@@ -86,7 +86,7 @@ final class LanesSwitchCommand extends LanesStepCommand {
         long first = 0;
         while (true) {
             OutboxStats stats = old.stats();
-            long left = stats.undelivered() + stats.held() + stats.delayed();
+            long left = stats.undelivered() + stats.delayed();
             long now = System.nanoTime();
             if (left > 0) {
                 emptySince = now;

@@ -44,7 +44,7 @@ class MonitoringSqlIT {
 
             assertThat(query(database, "backlog")).singleElement().satisfies(row -> {
                 assertThat(row.values().stream().map(MonitoringSqlIT::whole))
-                        .startsWith("2")
+                        .startsWith("4")
                         .endsWith("2", "1", "1");
                 assertThat(Double.parseDouble(row.get("oldest_seconds"))).isBetween(0.0, 60.0);
             });

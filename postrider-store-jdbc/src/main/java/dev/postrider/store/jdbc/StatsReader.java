@@ -23,15 +23,19 @@ final class StatsReader {
     private OutboxStats read(Connection connection) throws SQLException {
         TableNames tables = context.tables();
         long hot = count(connection, tables.hot());
-        boolean exact = hot <= BOUND;
+        long held = count(connection, tables.held());
         return new OutboxStats(
-                exact ? hot : Math.max(hot, context.dialect().estimateRows(connection, tables.hot())),
-                exact,
-                Math.min(BOUND, count(connection, tables.held())),
+                rows(connection, tables.hot(), hot) + rows(connection, tables.held(), held),
+                hot <= BOUND && held <= BOUND,
+                Math.min(BOUND, held),
                 Math.min(BOUND, count(connection, tables.delayed())),
                 Math.min(BOUND, count(connection, tables.dead())),
                 context.options().keepsDelivered() ? context.dialect().estimateRows(connection, tables.sent()) : 0,
                 oldestAge(connection));
+    }
+
+    private long rows(Connection connection, TableName table, long counted) throws SQLException {
+        return counted <= BOUND ? counted : Math.max(counted, context.dialect().estimateRows(connection, table));
     }
 
     /** Counts to one beyond the bound. */

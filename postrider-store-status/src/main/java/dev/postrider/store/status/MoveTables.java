@@ -217,9 +217,10 @@ final class MoveTables implements Rows {
 
     @Override
     public Counts count(Connection connection, int atMost) throws SQLException {
+        long waiting = count(connection, waiting(), atMost);
         return new Counts(
-                count(connection, pending(), atMost),
-                count(connection, waiting(), atMost),
+                count(connection, pending(), atMost) + waiting,
+                waiting,
                 count(connection, parkingLot(), atMost),
                 oldestAge(connection));
     }

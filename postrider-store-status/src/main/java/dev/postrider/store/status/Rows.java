@@ -96,6 +96,7 @@ interface Rows {
     /**
      * How many rows there are, each counted up to a bound.
      *
+     * @param undelivered those that wait included
      * @param waiting failed and not yet due
      */
     record Counts(long undelivered, long waiting, long dead, Duration oldestAge) {}

@@ -90,7 +90,8 @@ public final class TableImport {
     public ImportReport dryRun() {
         Counted pending = count(Place.PENDING);
         Counted waiting = count(Place.WAITING);
-        long claimed = Math.max(0, undelivered() - pending.readable - pending.unreadable);
+        long seen = pending.readable + pending.unreadable + waiting.readable + waiting.unreadable;
+        long claimed = Math.max(0, undelivered() - seen);
         long stuck = pending.unreadable + waiting.unreadable;
         return new ImportReport(pending.readable + waiting.readable, stuck, stuck + claimed, true, 0, leaders());
     }
