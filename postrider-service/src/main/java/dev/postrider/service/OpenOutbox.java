@@ -53,7 +53,9 @@ final class OpenOutbox implements AutoCloseable {
 
     /** Connects and prepares everything; starts nothing. */
     static OpenOutbox open(OutboxConfig config, Shared shared) {
-        OutboxDatabase database = OutboxDatabase.open(config.database());
+        OutboxDatabase database = config.store().createsTables()
+                ? OutboxDatabase.openOrCreate(config.database())
+                : OutboxDatabase.open(config.database());
         try {
             return new OpenOutbox(database, config, shared);
         } catch (RuntimeException failure) {

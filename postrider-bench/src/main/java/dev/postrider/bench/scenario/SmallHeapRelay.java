@@ -32,7 +32,7 @@ final class SmallHeapRelay {
 
     /** Takes no arguments: everything is in the environment. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        try (OutboxDatabase database = OutboxDatabase.open(settings())) {
+        try (OutboxDatabase database = OutboxDatabase.openOrCreate(settings())) {
             StoreSettings store = new StoreSettings().prefix(System.getenv(PREFIX));
             long messages = Long.parseLong(System.getenv(MESSAGES));
             Round round = RelayDrain.drain(database.tables(store).open(SchemaMode.NONE), messages);

@@ -30,7 +30,7 @@ public final class BenchDatabase implements AutoCloseable {
 
     /** Connects. */
     public static BenchDatabase open(DatabaseSettings settings) {
-        return new BenchDatabase(OutboxDatabase.open(new DatabaseSettings(
+        return new BenchDatabase(OutboxDatabase.openOrCreate(new DatabaseSettings(
                 settings.url(), settings.user(), settings.password(), CONNECTIONS, settings.connectTimeout())));
     }
 

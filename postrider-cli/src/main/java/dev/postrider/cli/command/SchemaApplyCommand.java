@@ -3,6 +3,7 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.TableOptions;
 import dev.postrider.cli.output.Answers;
+import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -32,6 +33,11 @@ final class SchemaApplyCommand extends SchemaTablesCommand {
 
     @Mixin
     private TableOptions tables;
+
+    @Override
+    OutboxDatabase open(DatabaseSettings settings) {
+        return OutboxDatabase.openOrCreate(settings);
+    }
 
     @Override
     ExitCode run(OutboxTarget target, OutboxDatabase database) {

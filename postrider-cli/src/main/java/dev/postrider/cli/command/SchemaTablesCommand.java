@@ -5,6 +5,7 @@ import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.OutboxDatabase;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,14 @@ abstract class SchemaTablesCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--dialect is " + dialect + ", but the address is of " + kind);
         }
-        try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
+        try (OutboxDatabase opened = open(target.database())) {
             return run(target, opened).number();
         }
+    }
+
+    /** Connects; by default to a database that is there. */
+    OutboxDatabase open(DatabaseSettings settings) {
+        return OutboxDatabase.open(settings);
     }
 
     abstract ExitCode run(OutboxTarget target, OutboxDatabase opened);

@@ -82,7 +82,7 @@ public final class Proof {
 
     /** Writes, strikes, waits until all is delivered or nothing moves any more, and compares. */
     public ProofResult run() {
-        try (OutboxDatabase database = OutboxDatabase.open(site.database())) {
+        try (OutboxDatabase database = OutboxDatabase.openOrCreate(site.database())) {
             // Outside: tables that somebody else has made are not to be removed.
             createTables(database);
             try {

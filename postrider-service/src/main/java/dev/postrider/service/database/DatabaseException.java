@@ -13,6 +13,9 @@ public final class DatabaseException extends PostriderException {
     /** MySQL and MariaDB: access denied to a database, access denied, unknown database. */
     private static final Set<Integer> REFUSALS = Set.of(1044, 1045, 1049);
 
+    /** H2: the database does not exist, and must not be created. */
+    private static final int NO_DATABASE = 90146;
+
     private final boolean isRefusal;
 
     private DatabaseException(String message, boolean isRefusal, SQLException cause) {
@@ -21,6 +24,13 @@ public final class DatabaseException extends PostriderException {
     }
 
     static DatabaseException of(DatabaseSettings settings, SQLException failure) {
+        if (failure.getErrorCode() == NO_DATABASE) {
+            return new DatabaseException(
+                    "There is no database at %s. Check the path; 'postrider schema apply' creates a new one"
+                            .formatted(settings.safeUrl()),
+                    true,
+                    failure);
+        }
         boolean refused = isRefusal(failure);
         String user = settings.user().map(name -> " as user '" + name + "'").orElse("");
         String advice = refused ? "Check user, password and database" : "Check the address and that the server runs";

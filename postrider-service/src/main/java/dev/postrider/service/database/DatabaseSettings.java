@@ -8,6 +8,7 @@ import dev.postrider.service.config.Setting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -59,6 +60,14 @@ public record DatabaseSettings(
     /** The same with another password. */
     public DatabaseSettings withPassword(Secret other) {
         return new DatabaseSettings(url, user, Optional.of(other), poolSize, connectTimeout);
+    }
+
+    /** The address by which nothing is created. A database in memory cannot be mistyped: it is gone anyway. */
+    String urlOfExisting() {
+        String lower = url.toLowerCase(Locale.ROOT);
+        boolean mayCreate =
+                kind() == DatabaseKind.H2 && !lower.startsWith("jdbc:h2:mem:") && !lower.contains(";ifexists=");
+        return mayCreate ? url + ";IFEXISTS=TRUE" : url;
     }
 
     /** The address as it may be shown. */

@@ -22,16 +22,25 @@ public final class OutboxDatabase implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a database that is there. H2 would create one at a mistyped path, and show it as an empty outbox.
      *
      * @throws DatabaseException if the server cannot be reached or refuses; it is asked before the pool, which would only say
      *     that it has waited
      */
     public static OutboxDatabase open(DatabaseSettings settings) {
-        check(settings);
+        return open(settings, settings.urlOfExisting());
+    }
+
+    /** Connects; H2 creates the database if there is none. */
+    public static OutboxDatabase openOrCreate(DatabaseSettings settings) {
+        return open(settings, settings.url());
+    }
+
+    private static OutboxDatabase open(DatabaseSettings settings, String url) {
+        check(settings, url);
         HikariConfig config = new HikariConfig();
         config.setPoolName("postrider");
-        config.setJdbcUrl(urlOf(settings));
+        config.setJdbcUrl(urlOf(settings, url));
         settings.user().ifPresent(config::setUsername);
         settings.password().ifPresent(secret -> config.setPassword(secret.reveal()));
         config.setMaximumPoolSize(settings.poolSize());
@@ -42,15 +51,19 @@ public final class OutboxDatabase implements AutoCloseable {
         return new OutboxDatabase(settings, new HikariDataSource(config));
     }
 
-    /** Connects once and disconnects. */
+    /** Connects once and disconnects. Creates nothing. */
     public static void check(DatabaseSettings settings) {
+        check(settings, settings.urlOfExisting());
+    }
+
+    private static void check(DatabaseSettings settings, String url) {
         Properties properties = new Properties();
         settings.user().ifPresent(user -> properties.setProperty("user", user));
         settings.password().ifPresent(secret -> properties.setProperty("password", secret.reveal()));
         // Each driver has its own name and unit for it; this is what those that have no own bound obey.
         DriverManager.setLoginTimeout((int) Math.max(
                 1, TimeUnit.MILLISECONDS.toSeconds(settings.connectTimeout().toMillis())));
-        try (Connection connection = DriverManager.getConnection(urlOf(settings), properties)) {
+        try (Connection connection = DriverManager.getConnection(urlOf(settings, url), properties)) {
             connection.isValid(1);
         } catch (SQLException failure) {
             throw DatabaseException.of(settings, failure);
@@ -63,8 +76,7 @@ public final class OutboxDatabase implements AutoCloseable {
     }
 
     /** An H2 in this process would close itself on a signal, before the relay has released its lanes. */
-    private static String urlOf(DatabaseSettings settings) {
-        String url = settings.url();
+    private static String urlOf(DatabaseSettings settings, String url) {
         boolean closesItself = settings.kind() == DatabaseKind.H2
                 && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")
                 && !url.startsWith("jdbc:h2:tcp:")

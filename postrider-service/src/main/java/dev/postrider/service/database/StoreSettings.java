@@ -145,6 +145,11 @@ public final class StoreSettings {
         return existing;
     }
 
+    /** Whether tables that are missing are created when the outbox is opened. */
+    public boolean createsTables() {
+        return !isExisting() && options.schemaMode() == SchemaMode.CREATE;
+    }
+
     /** Whether the tables are of others; then names, lanes and formats of Postrider's own mean nothing. */
     public boolean isExisting() {
         return existing.isPresent();
