@@ -2,6 +2,7 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,41 @@ class SchemaCommandTest {
         assertThat(shell.run("schema", "print", "--dialect", "h2", "--preset", "event-outbox"))
                 .isEqualTo(2);
         assertThat(shell.err()).contains("Preset event-outbox is for postgres, not for h2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"postgres, 4", "mysql, 2", "mariadb, 2", "tidb, 2", "h2, 2"})
+    void refusesToPrintAChangeFromAVersionThatIsNone(String dialect, int present) {
+        for (String from : new String[] {"0", String.valueOf(present), "99"}) {
+            assertThat(shell.run("schema", "print", "--dialect", dialect, "--from", from))
+                    .isEqualTo(2);
+            assertThat(shell.err())
+                    .contains("--from is %s, expected a version before %d, which is the present one"
+                            .formatted(from, present));
+        }
+        assertThat(shell.run("schema", "print", "--dialect", dialect, "--from", "1"))
+                .isZero();
+        assertThat(shell.out()).contains("destination").doesNotContain("CREATE TABLE");
+    }
+
+    /** H2 creates a database at any path, also at one that was mistyped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor", "status", "schema verify", "dead list"})
+    void onlyApplyCreatesADatabase(String command, @TempDir Path directory) throws IOException {
+        String file = "jdbc:h2:" + directory.resolve("typo");
+        String[] arguments = Stream.concat(Stream.of(command.split(" ")), Stream.of("--url", file))
+                .toArray(String[]::new);
+
+        assertThat(shell.run(arguments)).isEqualTo(1);
+        assertThat(shell.out() + shell.err())
+                .contains("There is no database at " + file
+                        + ". Check the path; 'postrider schema apply' creates a new one");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).isEmpty();
+        }
+        assertThat(shell.run("schema", "apply", "--url", file)).as(shell.err()).isZero();
+        shell.run(arguments);
+        assertThat(shell.out() + shell.err()).doesNotContain("There is no database");
     }
 
     @Test

@@ -23,7 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code postrider schema print}: plain SQL for other tools and for people. */
 @Command(
         name = "print",
-        description = "Prints the SQL that creates the tables, for Flyway, Liquibase or a person. Needs no server.",
+        description = {
+            "Prints the SQL that creates the tables, for Flyway, Liquibase or a person. Needs no server.",
+            "",
+            "With --from it prints what changes tables of that version to the present one, and nothing else. Give the lane count and"
+                    + " payload type that the tables were created with; 'schema verify' shows them."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         sortOptions = false,
@@ -32,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  postrider schema print --dialect postgres",
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
             "  postrider schema print --dialect h2 --prefix orders --lanes 1",
+            "  postrider schema print --dialect postgres --from 3 > V8__outbox_upgrade.sql",
             "  postrider schema print --dialect mysql --preset enum-status"
         })
 final class SchemaPrintCommand implements Callable<Integer> {
@@ -50,6 +56,12 @@ final class SchemaPrintCommand implements Callable<Integer> {
     private @Nullable String schema;
 
     @Option(
+            names = "--from",
+            paramLabel = "VERSION",
+            description = "Prints the change from this version of the tables to the present one instead.")
+    private @Nullable Integer from;
+
+    @Option(
             names = "--preset",
             paramLabel = "NAME",
             description =
@@ -65,6 +77,16 @@ final class SchemaPrintCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    private String sql(StoreSettings settings) {
+        if (preset != null && from != null) {
+            throw new ParameterException(spec.commandLine(), "--preset and --from exclude each other; leave one out");
+        }
+        if (preset != null) {
+            return presetSql(preset);
+        }
+        return from == null ? OutboxTables.sql(dialect, settings) : OutboxTables.upgradeSql(dialect, settings, from);
+    }
+
     private String presetSql(String label) {
         try {
             return Preset.of(label).ddl(dialect.name().toLowerCase(Locale.ROOT));
@@ -79,7 +101,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
             StoreSettings settings = tables.applyTo(new StoreSettings());
             Optional.ofNullable(prefix).ifPresent(settings::prefix);
             Optional.ofNullable(schema).ifPresent(settings::schema);
-            String sql = preset == null ? OutboxTables.sql(dialect, settings) : presetSql(preset);
+            String sql = sql(settings);
             new Answers(spec.commandLine().getOut(), output.isJson())
                     .print(
                             () -> sql.lines().toList(),

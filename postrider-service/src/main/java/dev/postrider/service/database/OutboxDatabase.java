@@ -75,10 +75,11 @@ public final class OutboxDatabase implements AutoCloseable {
         }
     }
 
-    /** An H2 in this process would close itself on a signal, before the relay has released its lanes. */
+    /** An H2 in this process would close itself on a signal, before the relay has released its lanes. Not possible with AUTO_SERVER. */
     private static String urlOf(DatabaseSettings settings, String url) {
         boolean closesItself = settings.kind() == DatabaseKind.H2
                 && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")
+                && !url.toUpperCase(Locale.ROOT).contains("AUTO_SERVER=TRUE")
                 && !url.startsWith("jdbc:h2:tcp:")
                 && !url.startsWith("jdbc:h2:ssl:");
         return closesItself ? url + ";DB_CLOSE_ON_EXIT=FALSE" : url;

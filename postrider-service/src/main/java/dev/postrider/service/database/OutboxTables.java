@@ -43,6 +43,23 @@ public final class OutboxTables {
         };
     }
 
+    /**
+     * The SQL that upgrades tables of an older version. Needs no server.
+     *
+     * @throws IllegalArgumentException if there is no such version, or nothing has changed since
+     */
+    public static String upgradeSql(DatabaseKind kind, StoreSettings settings, int from) {
+        OutboxTables tables = new OutboxTables(kind, NoDatabase.dataSource(), settings);
+        JdbcStoreOptions options = settings.given();
+        return switch (kind) {
+            case POSTGRES -> tables.postgres(options).upgradeSql(from);
+            case H2 -> tables.h2(options).upgradeSql(from);
+            case MYSQL -> tables.mysql(options).upgradeSql(Flavor.MYSQL, from);
+            case MARIADB -> tables.mysql(options).upgradeSql(Flavor.MARIADB, from);
+            case TIDB -> tables.mysql(options).upgradeSql(Flavor.TIDB, from);
+        };
+    }
+
     /** What the tables were created with; empty when there are none. */
     public Optional<StoredSchema> stored() {
         if (settings.isExisting()) {

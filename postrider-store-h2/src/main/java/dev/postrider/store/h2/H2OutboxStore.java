@@ -106,6 +106,15 @@ public final class H2OutboxStore {
             return schema(context()).sql();
         }
 
+        /**
+         * The plain SQL that upgrades tables of an older version, with the options they were created with.
+         *
+         * @param from the version that the tables have
+         */
+        public String upgradeSql(int from) {
+            return schema(context()).upgradeSql(from);
+        }
+
         /** What the tables with this schema and prefix were created with, for tools; empty when there are none. */
         public Optional<StoredSchema> storedSchema() {
             return schema(context()).stored();

@@ -21,6 +21,11 @@ import java.util.Optional;
  */
 public interface Dialect extends TransactionRules {
 
+    /** What drivers call the databases that this dialect is for. */
+    default List<String> products() {
+        return List.of(name());
+    }
+
     /** Quotes a name that was validated already. */
     default String quote(String identifier) {
         return '"' + identifier + '"';

@@ -23,6 +23,9 @@ final class InboxSchema {
     }
 
     void prepare() {
+        if (context.options().schemaMode() != SchemaMode.NONE) {
+            DatabaseProduct.require(dataSource, context.dialect().products());
+        }
         switch (context.options().schemaMode()) {
             case CREATE -> new SchemaLock(dataSource, context).run("create the schema", this::migrate);
             case VERIFY -> context.transactions().run("verify the schema", this::verify);

@@ -34,6 +34,9 @@ public final class Schema {
 
     /** Does what {@link JdbcStoreOptions#schemaMode()} says. */
     public void prepare() {
+        if (context.options().schemaMode() != SchemaMode.NONE) {
+            DatabaseProduct.require(dataSource, context.dialect().products());
+        }
         switch (context.options().schemaMode()) {
             case CREATE -> create();
             case VERIFY -> verify();
@@ -52,6 +55,26 @@ public final class Schema {
                 SchemaFacts.LANES, String.valueOf(context.options().lanes()),
                 SchemaFacts.PAYLOAD, context.options().payload().name(),
                 SchemaFacts.AUDIT, context.options().audit().name())));
+        return String.join(";\n\n", statements) + ";\n";
+    }
+
+    /**
+     * Plain SQL that upgrades tables of an older version to the present one.
+     *
+     * @throws IllegalArgumentException if there is no such version, or nothing has changed since
+     */
+    public String upgradeSql(int from) {
+        int latest = definition.version();
+        if (from < 1 || from >= latest) {
+            throw new IllegalArgumentException(
+                    "from is %d, expected a version before %d, which is the present one".formatted(from, latest));
+        }
+        List<String> statements = new ArrayList<>();
+        definition.migrations().stream()
+                .filter(migration -> migration.version() > from)
+                .forEach(migration -> statements.addAll(migration.statements()));
+        statements.add(facts.updateSql(SchemaFacts.READABLE_FROM, String.valueOf(definition.readableFrom())));
+        statements.add(facts.updateSql(SchemaFacts.VERSION, String.valueOf(latest)));
         return String.join(";\n\n", statements) + ";\n";
     }
 

@@ -57,6 +57,12 @@ final class SchemaFacts {
         }
     }
 
+    /** A changed fact as plain SQL. */
+    String updateSql(String name, String fact) {
+        return "UPDATE %s SET %s = '%s' WHERE name = '%s'"
+                .formatted(context.tables().meta(), value, fact, name);
+    }
+
     /** As plain SQL, for people who run the schema by other means. */
     String insertSql(Map<String, String> facts) {
         List<String> rows = facts.entrySet().stream()

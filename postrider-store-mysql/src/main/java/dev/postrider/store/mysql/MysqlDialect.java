@@ -32,6 +32,9 @@ import java.util.Set;
  */
 final class MysqlDialect implements Dialect {
 
+    /** Drivers of MySQL call all of them MySQL. */
+    static final List<String> PRODUCTS = List.of("MySQL", "MariaDB", "TiDB");
+
     private static final DateTimeFormatter DATETIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
 
@@ -68,6 +71,11 @@ final class MysqlDialect implements Dialect {
     @Override
     public String name() {
         return version.flavor().label();
+    }
+
+    @Override
+    public List<String> products() {
+        return PRODUCTS;
     }
 
     @Override

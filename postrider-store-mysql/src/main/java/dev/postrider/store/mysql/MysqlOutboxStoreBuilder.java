@@ -98,6 +98,17 @@ public final class MysqlOutboxStoreBuilder {
         return schema(context(server), flavor).sql();
     }
 
+    /**
+     * The SQL that upgrades tables of an older version in a server of this kind, with the options they were created with. Does
+     * not need the server.
+     *
+     * @param from the version that the tables have
+     */
+    public String upgradeSql(Flavor flavor, int from) {
+        ServerFacts server = new ServerFacts(flavor.oldest(), Map.of());
+        return schema(context(server), flavor).upgradeSql(from);
+    }
+
     /** What the tables with this database and prefix were created with, for tools; empty when there are none. */
     public Optional<StoredSchema> storedSchema() {
         ServerFacts server = readServer();

@@ -1,5 +1,6 @@
 package dev.postrider.store.mysql;
 
+import dev.postrider.store.jdbc.DatabaseProduct;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,6 +17,7 @@ import java.util.Map;
 record ServerFacts(ServerVersion version, Map<String, String> variables) {
 
     static ServerFacts read(Connection connection) throws SQLException {
+        DatabaseProduct.require(connection, MysqlDialect.PRODUCTS);
         Map<String, String> variables = new HashMap<>();
         try (Statement statement = connection.createStatement()) {
             String version;

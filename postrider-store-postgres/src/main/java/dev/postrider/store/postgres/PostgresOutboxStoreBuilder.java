@@ -72,6 +72,15 @@ public final class PostgresOutboxStoreBuilder {
         return new PostgresSchema(dataSource, context()).sql();
     }
 
+    /**
+     * The SQL that upgrades tables of an older version, with the options they were created with. Does not need the server.
+     *
+     * @param from the version that the tables have
+     */
+    public String upgradeSql(int from) {
+        return new PostgresSchema(dataSource, context()).upgradeSql(from);
+    }
+
     /** What the tables with this schema and prefix were created with, for tools; empty when there are none. */
     public Optional<StoredSchema> storedSchema() {
         return new PostgresSchema(dataSource, context()).stored();

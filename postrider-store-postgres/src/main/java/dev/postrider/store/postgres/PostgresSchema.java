@@ -1,6 +1,7 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.DatabaseProduct;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.PayloadFormat;
@@ -23,10 +24,12 @@ final class PostgresSchema {
 
     private static final int OLDEST_VERSION = 130_000;
 
+    private final DataSource dataSource;
     private final JdbcContext context;
     private final Schema schema;
 
     PostgresSchema(DataSource dataSource, JdbcContext context) {
+        this.dataSource = dataSource;
         this.context = context;
         this.schema = new Schema(dataSource, context, definition(context));
     }
@@ -50,12 +53,17 @@ final class PostgresSchema {
         return schema.sql();
     }
 
+    String upgradeSql(int from) {
+        return schema.upgradeSql(from);
+    }
+
     Optional<StoredSchema> stored() {
         return schema.stored();
     }
 
     void prepare() {
         if (context.options().schemaMode() != SchemaMode.NONE) {
+            DatabaseProduct.require(dataSource, context.dialect().products());
             context.transactions().run("check the server", this::checkVersion);
             schema.prepare();
             context.transactions().run("check the sequence", this::checkSequence);

@@ -30,8 +30,12 @@ enum Database implements TransactionRules {
     static Database of(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection()) {
             DatabaseMetaData data = connection.getMetaData();
-            boolean isPostgres = data.getDatabaseProductName().equals("PostgreSQL");
-            return isPostgres ? POSTGRES : ofVersion(versionOf(connection), data.getDatabaseProductName());
+            String product = data.getDatabaseProductName();
+            return switch (product) {
+                case "PostgreSQL" -> POSTGRES;
+                case "MySQL", "MariaDB", "TiDB" -> ofVersion(versionOf(connection), product);
+                default -> throw unknown(product);
+            };
         } catch (SQLException error) {
             throw new StoreException("Could not ask the database what it is: " + error.getMessage(), error);
         }
@@ -55,8 +59,13 @@ enum Database implements TransactionRules {
         if (product.equals("MySQL") || product.equals("MariaDB")) {
             return requireAtLeast(MYSQL, version, 8, 0);
         }
-        throw new StoreException("Existing tables are served in PostgreSQL, MySQL, MariaDB and TiDB, but this is "
-                + product + " " + version);
+        throw unknown(product + " " + version);
+    }
+
+    private static StoreException unknown(String product) {
+        return new StoreException(
+                "Existing tables are served in PostgreSQL, MySQL, MariaDB and TiDB, but the data source" + " leads to "
+                        + product + ". Correct the data source");
     }
 
     private static Database requireAtLeast(Database database, String version, int major, int minor) {
