@@ -75,7 +75,10 @@ public final class OutboxDatabase implements AutoCloseable {
         }
     }
 
-    /** An H2 in this process would close itself on a signal, before the relay has released its lanes. Not possible with AUTO_SERVER. */
+    /**
+     * An H2 in this process would close itself on a signal, before the relay has released its lanes. With AUTO_SERVER it refuses
+     * to be told otherwise.
+     */
     private static String urlOf(DatabaseSettings settings, String url) {
         boolean closesItself = settings.kind() == DatabaseKind.H2
                 && !url.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT")
