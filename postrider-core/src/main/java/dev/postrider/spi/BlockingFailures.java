@@ -7,8 +7,8 @@ import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLHandshakeException;
 
 /**
  * What an exception of blocking code means, told by its type and those of its causes.
@@ -18,8 +18,9 @@ import javax.net.ssl.SSLHandshakeException;
  */
 final class BlockingFailures {
 
-    /** By name: a runtime image may lack the module of the HTTP client. */
-    private static final String HTTP_TIMEOUT = "java.net.http.HttpTimeoutException";
+    /** By name: a runtime image may lack the module of the HTTP client, and the core stays with the packages that it has. */
+    private static final Set<String> NAMES =
+            Set.of("java.net.http.HttpTimeoutException", "javax.net.ssl.SSLHandshakeException");
 
     private static final int MAX_CAUSES = 20;
 
@@ -52,12 +53,10 @@ final class BlockingFailures {
                 || failure instanceof UnresolvedAddressException
                 || failure instanceof SocketTimeoutException
                 || failure instanceof TimeoutException
-                || failure instanceof SSLHandshakeException
-                || isHttpTimeout(failure.getClass());
+                || isNamed(failure.getClass());
     }
 
-    private static boolean isHttpTimeout(Class<?> type) {
-        return type.getName().equals(HTTP_TIMEOUT)
-                || (type.getSuperclass() != null && isHttpTimeout(type.getSuperclass()));
+    private static boolean isNamed(Class<?> type) {
+        return NAMES.contains(type.getName()) || (type.getSuperclass() != null && isNamed(type.getSuperclass()));
     }
 }
