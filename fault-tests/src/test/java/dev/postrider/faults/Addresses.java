@@ -18,10 +18,4 @@ final class Addresses {
                 "//" + database.server().host() + ":" + database.server().port() + "/";
         return database.jdbcUrl().replace(direct, "//127.0.0.1:" + proxy.port() + "/");
     }
-
-    /** With a client that gives up on an answer after two seconds. */
-    static String withSocketTimeout(String url) {
-        String option = url.startsWith("jdbc:postgresql:") ? "socketTimeout=2" : "socketTimeout=2000";
-        return url + (url.contains("?") ? "&" : "?") + option;
-    }
 }

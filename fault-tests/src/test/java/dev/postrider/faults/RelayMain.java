@@ -34,15 +34,14 @@ final class RelayMain {
         System.exit(0);
     }
 
+    /** A small one, at the defaults of its time-outs, but for a start while the database is down. */
     private static HikariDataSource pool(RelaySettings settings) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(settings.url());
         pool.setUsername(settings.user());
         pool.setPassword(settings.password());
         pool.setMaximumPoolSize(WORKERS + 2);
-        pool.setConnectionTimeout(Duration.ofSeconds(4).toMillis());
         pool.setInitializationFailTimeout(Duration.ofSeconds(30).toMillis());
-        pool.setValidationTimeout(Duration.ofSeconds(1).toMillis());
         return pool;
     }
 

@@ -38,10 +38,10 @@ public final class TcpFaultProxy implements AutoCloseable {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
 
-    private final InetSocketAddress server;
     private final ServerSocket listener;
     private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
     private final LinkFaults faults = new LinkFaults();
+    private volatile InetSocketAddress server;
     private volatile boolean refuses;
 
     private TcpFaultProxy(InetSocketAddress server, ServerSocket listener) {
@@ -100,6 +100,12 @@ public final class TcpFaultProxy implements AutoCloseable {
     /** New connections are reset at once; those that exist stay. */
     public void refuse() {
         refuses = true;
+    }
+
+    /** Resets all connections that exist, and leads new ones to another server: an address that moves, as by DNS. */
+    public void moveTo(String host, int port) {
+        server = new InetSocketAddress(host, port);
+        resetAll();
     }
 
     /** Resets all connections that exist: both sides see an error, and what was held is gone. */

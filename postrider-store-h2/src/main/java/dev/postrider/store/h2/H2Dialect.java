@@ -6,11 +6,11 @@ import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
+import dev.postrider.store.jdbc.TransactionLimits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -101,7 +101,8 @@ final class H2Dialect implements Dialect {
 
     /** H2 ends no idle sessions; it lives in one process with its users. */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
+            throws SQLException {
         int before = connection.getTransactionIsolation();
         if (before == isolation.jdbcLevel()) {
             return SessionReset.NONE;

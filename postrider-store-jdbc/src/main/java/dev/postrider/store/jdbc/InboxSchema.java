@@ -28,7 +28,7 @@ final class InboxSchema {
         }
         switch (context.options().schemaMode()) {
             case CREATE -> new SchemaLock(dataSource, context).run("create the schema", this::migrate);
-            case VERIFY -> context.transactions().run("verify the schema", this::verify);
+            case VERIFY -> context.longTransactions().run("verify the schema", this::verify);
             case NONE -> {}
         }
     }

@@ -12,7 +12,6 @@ public final class JdbcContext {
     private final TableNames tables;
     private final JdbcStoreOptions options;
     private final StoreErrors errors;
-    private final IdleLimit idleLimit = new IdleLimit();
     private final TransactionRunner transactions;
 
     public JdbcContext(DataSource dataSource, Dialect dialect, JdbcStoreOptions options) {
@@ -25,7 +24,7 @@ public final class JdbcContext {
         this.options = options;
         this.tables = new TableNames(options.schema(), options.prefix(), dialect);
         this.errors = new StoreErrors(kind, dialect, tables);
-        this.transactions = new TransactionRunner(dataSource, dialect, errors, idleLimit);
+        this.transactions = new TransactionRunner(dataSource, dialect, errors);
     }
 
     public Dialect dialect() {
@@ -48,12 +47,14 @@ public final class JdbcContext {
         return errors;
     }
 
-    IdleLimit idleLimit() {
-        return idleLimit;
-    }
-
+    /** For what a relay does. */
     public TransactionRunner transactions() {
         return transactions;
+    }
+
+    /** For what takes as long as it takes: schema, indexes, partitions, cleanup, what operators ask for. */
+    public TransactionRunner longTransactions() {
+        return transactions.unlimited();
     }
 
     /** A statement of this dialect. */

@@ -46,7 +46,7 @@ final class JdbcDeadLetters implements DeadLetters {
         after.ifPresent(letter -> condition.after(letter.ref()));
         String sql = "SELECT %s FROM %s WHERE %s ORDER BY lane, seq, id LIMIT ?"
                 .formatted(reader.columns("d"), condition.from(context, " d"), condition.sql());
-        return context.transactions().inTransaction("list dead letters", connection -> {
+        return context.longTransactions().inTransaction("list dead letters", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return condition.bind(statement).with(limit).list(reader::read);
             }
@@ -63,7 +63,7 @@ final class JdbcDeadLetters implements DeadLetters {
         DeadLetterCondition condition = new DeadLetterCondition(filter);
         String sql = "SELECT COUNT(*) AS letters FROM (SELECT 1 AS one FROM %s WHERE %s LIMIT ?) t"
                 .formatted(condition.from(context, ""), condition.sql());
-        return context.transactions().inTransaction("count dead letters", connection -> {
+        return context.longTransactions().inTransaction("count dead letters", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return condition
                         .bind(statement)
@@ -168,7 +168,7 @@ final class JdbcDeadLetters implements DeadLetters {
                 .and("retry_requested = ?", statement -> statement.with(false))
                 .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
         after.ifPresent(condition::after);
-        return context.transactions().inTransaction("request retries", connection -> {
+        return context.longTransactions().inTransaction("request retries", connection -> {
             List<RowRef> letters = locked.select(connection, condition, limit);
             mark(connection, letters);
             record(connection, "retry", filter, letters.size(), operator);
@@ -191,7 +191,7 @@ final class JdbcDeadLetters implements DeadLetters {
     public int discard(DeadLetterFilter filter, int limit, String operator) {
         return inBatches(
                 limit,
-                batch -> context.transactions().inTransaction("discard dead letters", connection -> {
+                batch -> context.longTransactions().inTransaction("discard dead letters", connection -> {
                     List<RowRef> letters = locked.select(connection, new DeadLetterCondition(filter), batch);
                     rows.delete(connection, context.tables().dead(), letters);
                     record(connection, "discard", filter, letters.size(), operator);

@@ -104,11 +104,11 @@ final class JdbcHeldMessages implements HeldMessages {
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return context.transactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
+        return context.longTransactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
     }
 
     @Override
     public List<HeldHead> heads(int limit) {
-        return context.transactions().inTransaction("list held messages", c -> heads.read(c, limit));
+        return context.longTransactions().inTransaction("list held messages", c -> heads.read(c, limit));
     }
 }

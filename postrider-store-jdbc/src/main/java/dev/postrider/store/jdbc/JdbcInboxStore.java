@@ -41,7 +41,7 @@ final class JdbcInboxStore implements InboxStore {
 
     @Override
     public int forget(Duration olderThan, int limit) {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction(
                         "delete old messages",
                         connection -> context.dialect()

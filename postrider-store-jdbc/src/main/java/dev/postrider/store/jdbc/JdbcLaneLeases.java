@@ -49,6 +49,7 @@ final class JdbcLaneLeases implements LaneLeases {
 
     @Override
     public int heartbeat(String owner, Duration timeToLive) {
+        transactions.leaseIs(timeToLive);
         return transactions.inTransaction("record a heartbeat", c -> members.heartbeat(c, owner, timeToLive));
     }
 
@@ -72,7 +73,7 @@ final class JdbcLaneLeases implements LaneLeases {
 
     @Override
     public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
-        context.idleLimit().leaseTaken(timeToLive);
+        transactions.leaseIs(timeToLive);
         return transactions.inTransaction("take lane " + lane, connection -> {
             try (SqlStatement statement = context.prepare(connection, take)) {
                 int taken = statement
@@ -102,7 +103,7 @@ final class JdbcLaneLeases implements LaneLeases {
         if (renewals.isEmpty()) {
             return Set.of();
         }
-        context.idleLimit().leaseTaken(timeToLive);
+        transactions.leaseIs(timeToLive);
         return transactions.inTransaction("renew leases", connection -> {
             try (SqlStatement statement = context.prepare(connection, renew)) {
                 for (Renewal renewal : byLane(renewals)) {

@@ -44,7 +44,7 @@ final class JdbcMaintenance implements Maintenance {
     @Override
     public int deleteSent(Duration olderThan, int limit) {
         TableName sent = context.tables().sent();
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction(
                         "delete old delivered messages",
                         connection -> context.dialect().exists(connection, sent)
@@ -54,7 +54,7 @@ final class JdbcMaintenance implements Maintenance {
 
     @Override
     public int deleteDeadLetters(Duration olderThan, int limit) {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction("delete old dead letters", connection -> expire(connection, olderThan, limit));
     }
 
@@ -80,7 +80,7 @@ final class JdbcMaintenance implements Maintenance {
 
     @Override
     public int deleteDedupKeys(Duration olderThan, int limit) {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction(
                         "delete old dedup keys",
                         connection -> context.dialect()
@@ -89,7 +89,7 @@ final class JdbcMaintenance implements Maintenance {
 
     @Override
     public int deleteOperations(Duration olderThan, int limit) {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction(
                         "delete old records of operations",
                         connection -> context.dialect()

@@ -80,7 +80,7 @@ public final class Schema {
 
     /** What the tables were created with; empty when there are none, or when creating them did not come to its end. */
     public Optional<StoredSchema> stored() {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction("read the schema", facts::read)
                 .filter(found -> found.containsKey(SchemaFacts.VERSION))
                 .map(found -> new StoredSchema(
@@ -91,7 +91,7 @@ public final class Schema {
     }
 
     private void verify() {
-        Map<String, String> stored = context.transactions()
+        Map<String, String> stored = context.longTransactions()
                 .inTransaction("verify the schema", facts::read)
                 .orElseThrow(check::missing);
         check.fits(stored);

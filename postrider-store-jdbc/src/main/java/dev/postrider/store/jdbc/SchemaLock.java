@@ -17,7 +17,7 @@ final class SchemaLock {
 
     void run(String purpose, SqlAction migration) {
         if (context.dialect().hasTransactionalDdl()) {
-            context.transactions().run(purpose, connection -> {
+            context.longTransactions().run(purpose, connection -> {
                 context.dialect().lockSchema(connection, context.tables());
                 migration.run(connection);
             });

@@ -3,6 +3,8 @@ package dev.postrider.store.jdbc;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -11,7 +13,10 @@ import javax.sql.DataSource;
  * Runs work in a short transaction of its own, at a stated isolation level.
  *
  * <p>Deadlocks, lock time-outs and serialization failures are run again a few times; they cost a delay, never an attempt of
- * a message. Any other error rolls back and becomes a {@link StoreException}. Thread-safe.
+ * a message. Any other error rolls back and becomes a {@link StoreException}.
+ *
+ * <p>Unless it is {@link #unlimited()}, it waits for a connection and for answers no longer than the relay's leases allow.
+ * Thread-safe.
  */
 public final class TransactionRunner {
 
@@ -21,18 +26,47 @@ public final class TransactionRunner {
     private final DataSource dataSource;
     private final TransactionRules rules;
     private final StoreErrors errors;
-    private final IdleLimit idleLimit;
+    private final LeaseLimits limits;
+    private final RelayConnections connections;
+    private final boolean isLimited;
 
     /** For tables that are not an outbox of our own; what they are is said in errors. */
     public TransactionRunner(DataSource dataSource, TransactionRules rules, String subject) {
-        this(dataSource, rules, new StoreErrors(subject), new IdleLimit());
+        this(dataSource, rules, new StoreErrors(subject));
     }
 
-    TransactionRunner(DataSource dataSource, TransactionRules rules, StoreErrors errors, IdleLimit idleLimit) {
+    TransactionRunner(DataSource dataSource, TransactionRules rules, StoreErrors errors) {
+        this(dataSource, rules, errors, new LeaseLimits(), true);
+    }
+
+    private TransactionRunner(
+            DataSource dataSource, TransactionRules rules, StoreErrors errors, LeaseLimits limits, boolean isLimited) {
         this.dataSource = dataSource;
         this.rules = rules;
         this.errors = errors;
-        this.idleLimit = idleLimit;
+        this.limits = limits;
+        this.connections = new RelayConnections(dataSource, limits);
+        this.isLimited = isLimited;
+    }
+
+    /** The same for work that may take as long as it takes: schema, indexes, partitions, cleanup, what operators ask for. */
+    public TransactionRunner unlimited() {
+        return new TransactionRunner(dataSource, rules, errors, limits, false);
+    }
+
+    /** Tells how long the relay's leases are, which bound its transactions. */
+    public void leaseIs(Duration timeToLive) {
+        limits.leaseIs(timeToLive);
+    }
+
+    /** What the server is to end by itself. */
+    public TransactionLimits limits() {
+        return new TransactionLimits(limits.idle(), isLimited ? Optional.of(limits.statement()) : Optional.empty());
+    }
+
+    /** A connection for a transaction that the caller begins and ends itself. */
+    public LentConnection borrow() throws SQLException {
+        return isLimited ? connections.borrow() : LentConnection.unlimited(dataSource.getConnection());
     }
 
     /** Runs the work at {@link Isolation#READ_COMMITTED}. */
@@ -50,8 +84,7 @@ public final class TransactionRunner {
 
     /** Runs the work and commits. The purpose is for errors, as in "renew leases". */
     public <T> T inTransaction(String purpose, Isolation isolation, SqlWork<T> work) {
-        return retrying(
-                purpose, () -> runOnce(connection -> rules.begin(connection, isolation, idleLimit.get()), work));
+        return retrying(purpose, () -> runOnce(connection -> rules.begin(connection, isolation, limits()), work));
     }
 
     /**
@@ -84,7 +117,8 @@ public final class TransactionRunner {
     }
 
     private <T> T runOnce(SqlWork<SessionReset> begin, SqlWork<T> work) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
+        try (LentConnection lent = borrow()) {
+            Connection connection = lent.get();
             boolean autoCommit = connection.getAutoCommit();
             if (autoCommit) {
                 connection.setAutoCommit(false);
@@ -99,7 +133,8 @@ public final class TransactionRunner {
     }
 
     private <T> T runStatement(SqlWork<T> work) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
+        try (LentConnection lent = borrow()) {
+            Connection connection = lent.get();
             return connection.getAutoCommit() ? work.run(connection) : runAndCommit(connection, work);
         }
     }

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -66,7 +65,8 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
+            throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(isolation.jdbcLevel());
         return session -> session.setTransactionIsolation(before);

@@ -10,6 +10,7 @@ import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
+import dev.postrider.store.jdbc.TransactionLimits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -222,9 +223,10 @@ final class MysqlDialect implements Dialect {
 
     /** One round trip on MySQL and MariaDB: without SESSION the isolation level holds for the next transaction only. */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
+            throws SQLException {
         // Whole seconds, at least one: wait_timeout knows nothing shorter.
-        long idleSeconds = Math.max(1, maxIdle.toSeconds());
+        long idleSeconds = Math.max(1, limits.idle().toSeconds());
         try (Statement statement = connection.createStatement()) {
             if (version.flavor() == Flavor.TIDB) {
                 statement.execute(nextTransaction(isolation));

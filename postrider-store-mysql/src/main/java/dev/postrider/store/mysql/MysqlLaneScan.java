@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import javax.sql.DataSource;
 
 /**
  * A cursor that never passes a row which may still commit.
@@ -45,7 +44,6 @@ final class MysqlLaneScan implements LaneScan {
     private static final int MAX_PROBED_ROWS = 20_000;
     private static final int SMALLEST_PAGE = 16;
 
-    private final DataSource dataSource;
     private final JdbcContext context;
     private final HotTable hot;
     private final RowLoader loader;
@@ -66,8 +64,7 @@ final class MysqlLaneScan implements LaneScan {
      *
      * @param isBounded whether to move the marks; if not, every fetch starts at the head
      */
-    MysqlLaneScan(DataSource dataSource, JdbcContext context, HotTable hot, boolean isBounded, LongSupplier nanoTime) {
-        this.dataSource = dataSource;
+    MysqlLaneScan(JdbcContext context, HotTable hot, boolean isBounded, LongSupplier nanoTime) {
         this.context = context;
         this.hot = hot;
         this.loader = new RowLoader(hot);
@@ -115,7 +112,7 @@ final class MysqlLaneScan implements LaneScan {
 
     @Override
     public Fetched fetch(FetchRequest request) {
-        try (ReadSession session = ReadSession.open(context, dataSource)) {
+        try (ReadSession session = ReadSession.open(context)) {
             if (incarnation.current().isEmpty()) {
                 askForIncarnation(session);
             }
@@ -292,7 +289,7 @@ final class MysqlLaneScan implements LaneScan {
 
     @Override
     public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
-        try (ReadSession session = ReadSession.open(context, dataSource)) {
+        try (ReadSession session = ReadSession.open(context)) {
             return hot.sweep(session, lane, excludedTopics, minAge, limit);
         } catch (SQLException error) {
             throw context.errors().translate("sweep lane " + lane, error);

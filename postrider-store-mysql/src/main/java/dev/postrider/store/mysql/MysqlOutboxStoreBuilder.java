@@ -133,7 +133,7 @@ public final class MysqlOutboxStoreBuilder {
         HotTable hot = new HotTable(context, server.flavor());
         return new JdbcOutboxStore(
                 context,
-                () -> new MysqlLaneScan(dataSource, context, hot, isBounded, System::nanoTime),
+                () -> new MysqlLaneScan(context, hot, isBounded, System::nanoTime),
                 shared -> new MysqlSettlements(context, shared));
     }
 

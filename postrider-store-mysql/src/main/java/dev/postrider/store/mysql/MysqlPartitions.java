@@ -35,7 +35,7 @@ final class MysqlPartitions implements AuditPartitions {
 
     @Override
     public Layout read() {
-        return context.transactions().inTransaction("read the partitions", catalog::read);
+        return context.longTransactions().inTransaction("read the partitions", catalog::read);
     }
 
     @Override
@@ -58,7 +58,7 @@ final class MysqlPartitions implements AuditPartitions {
     private long countInTail(String tail, long atMost) {
         String sql = "SELECT COUNT(*) AS counted FROM (SELECT 1 AS one FROM %s PARTITION (%s) LIMIT ?) t"
                 .formatted(sent, tail);
-        return context.transactions().inTransaction("count rows of the tail partition", connection -> {
+        return context.longTransactions().inTransaction("count rows of the tail partition", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return statement
                         .with(atMost)
@@ -87,7 +87,7 @@ final class MysqlPartitions implements AuditPartitions {
 
     @Override
     public int deleteFromTail(Duration olderThan, int limit) {
-        return context.transactions().inTransaction("delete old rows of the tail partition", connection -> {
+        return context.longTransactions().inTransaction("delete old rows of the tail partition", connection -> {
             String tail = quoted(catalog.read(connection).tail());
             return OldRows.delete(
                     connection,
@@ -100,7 +100,7 @@ final class MysqlPartitions implements AuditPartitions {
     }
 
     private Outcome change(String purpose, String sql, Duration lockTimeout) {
-        return context.transactions().inTransaction(purpose, connection -> {
+        return context.longTransactions().inTransaction(purpose, connection -> {
             limitWaiting(connection, lockTimeout);
             try {
                 execute(connection, sql);

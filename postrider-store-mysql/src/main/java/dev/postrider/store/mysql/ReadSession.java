@@ -2,13 +2,13 @@ package dev.postrider.store.mysql;
 
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.LentConnection;
 import dev.postrider.store.jdbc.RowMapper;
 import dev.postrider.store.jdbc.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import javax.sql.DataSource;
 
 /**
  * A connection for single reads, each a transaction of its own with one snapshot.
@@ -20,21 +20,23 @@ import javax.sql.DataSource;
 final class ReadSession implements AutoCloseable {
 
     private final JdbcContext context;
+    private final LentConnection lent;
     private final Connection connection;
     private final boolean autoCommit;
 
-    private ReadSession(JdbcContext context, Connection connection) throws SQLException {
+    private ReadSession(JdbcContext context, LentConnection lent) throws SQLException {
         this.context = context;
-        this.connection = connection;
+        this.lent = lent;
+        this.connection = lent.get();
         this.autoCommit = connection.getAutoCommit();
     }
 
-    static ReadSession open(JdbcContext context, DataSource dataSource) throws SQLException {
-        Connection connection = dataSource.getConnection();
+    static ReadSession open(JdbcContext context) throws SQLException {
+        LentConnection lent = context.transactions().borrow();
         try {
-            return new ReadSession(context, connection);
+            return new ReadSession(context, lent);
         } catch (SQLException | RuntimeException failure) {
-            connection.close();
+            lent.close();
             throw failure;
         }
     }
@@ -72,7 +74,7 @@ final class ReadSession implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        connection.close();
+        lent.close();
     }
 
     /** Binds all parameters, in the order of the text. */

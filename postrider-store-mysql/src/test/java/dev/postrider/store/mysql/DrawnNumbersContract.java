@@ -206,7 +206,7 @@ abstract class DrawnNumbersContract {
     }
 
     private long nextNumber() throws SQLException {
-        try (ReadSession session = ReadSession.open(store.context(), dataSource)) {
+        try (ReadSession session = ReadSession.open(store.context())) {
             return store.hot().nextNumber(session).orElseThrow();
         }
     }

@@ -9,25 +9,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import javax.sql.DataSource;
 
 /** What everybody writes first, and what loses messages: the rows above the last one seen. */
 final class PlainCursorScan implements LaneScan {
 
-    private final DataSource dataSource;
     private final JdbcContext context;
     private final HotTable hot;
     private long last;
 
-    PlainCursorScan(DataSource dataSource, JdbcContext context, HotTable hot) {
-        this.dataSource = dataSource;
+    PlainCursorScan(JdbcContext context, HotTable hot) {
         this.context = context;
         this.hot = hot;
     }
 
     @Override
     public Fetched fetch(FetchRequest request) {
-        try (ReadSession session = ReadSession.open(context, dataSource)) {
+        try (ReadSession session = ReadSession.open(context)) {
             Selection selection =
                     Selection.of(request, request.lanes(), context.options().lanes());
             HotPage page = hot.page(

@@ -35,11 +35,11 @@ record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, 
     }
 
     LaneScan scan(LongSupplier nanoTime) {
-        return new MysqlLaneScan(dataSource, context, hot, true, nanoTime);
+        return new MysqlLaneScan(context, hot, true, nanoTime);
     }
 
     LaneScan plainCursor() {
-        return new PlainCursorScan(dataSource, context, hot);
+        return new PlainCursorScan(context, hot);
     }
 
     void execute(String sql) throws SQLException {

@@ -1,7 +1,8 @@
 package dev.postrider.store.postgres;
 
+import dev.postrider.store.jdbc.LentConnection;
+import dev.postrider.store.jdbc.RelayConnections;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,12 +12,12 @@ import javax.sql.DataSource;
 /** The channel of one outbox. Its name is a hash, because that of an outbox may be longer than a channel's. */
 final class NotificationChannel {
 
-    private final DataSource dataSource;
+    private final RelayConnections connections;
     private final String name;
     private final String instance = UUID.randomUUID().toString();
 
     NotificationChannel(DataSource dataSource, String outbox) {
-        this.dataSource = dataSource;
+        this.connections = new RelayConnections(dataSource);
         this.name = "postrider_"
                 + UUID.nameUUIDFromBytes(outbox.getBytes(StandardCharsets.UTF_8))
                         .toString()
@@ -30,8 +31,8 @@ final class NotificationChannel {
 
     /** Sends in a transaction of its own, on a connection that is given back at once. */
     void send(String text) throws SQLException {
-        try (Connection connection = openWithAutoCommit();
-                PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
+        try (LentConnection connection = openWithAutoCommit();
+                PreparedStatement statement = connection.get().prepareStatement("SELECT pg_notify(?, ?)")) {
             statement.setString(1, name);
             statement.setString(2, instance + " " + text);
             statement.execute();
@@ -39,9 +40,9 @@ final class NotificationChannel {
     }
 
     /** A connection that hears the channel until it is closed. */
-    Connection listen() throws SQLException {
-        Connection connection = openWithAutoCommit();
-        try (Statement statement = connection.createStatement()) {
+    LentConnection listen() throws SQLException {
+        LentConnection connection = openWithAutoCommit();
+        try (Statement statement = connection.get().createStatement()) {
             statement.execute("LISTEN " + name);
             return connection;
         } catch (SQLException failed) {
@@ -50,10 +51,10 @@ final class NotificationChannel {
         }
     }
 
-    private Connection openWithAutoCommit() throws SQLException {
-        Connection connection = dataSource.getConnection();
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
+    private LentConnection openWithAutoCommit() throws SQLException {
+        LentConnection connection = connections.borrow();
+        if (!connection.get().getAutoCommit()) {
+            connection.get().setAutoCommit(true);
         }
         return connection;
     }

@@ -1,8 +1,8 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.LentConnection;
 import dev.postrider.store.postgres.PostgresNotifications.State;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -70,8 +70,8 @@ final class NotificationListener implements AutoCloseable {
 
     /** Until the connection fails or a check does not arrive. */
     private void listen() {
-        try (Connection connection = channel.listen()) {
-            PGConnection notifications = connection.unwrap(PGConnection.class);
+        try (LentConnection connection = channel.listen()) {
+            PGConnection notifications = connection.get().unwrap(PGConnection.class);
             while (!closed && checkArrives(notifications)) {
                 setState(State.ARRIVING, "Notifications arrive");
                 hear(notifications, checkInterval);

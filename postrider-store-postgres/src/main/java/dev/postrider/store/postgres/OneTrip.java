@@ -1,6 +1,7 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,11 +28,15 @@ final class OneTrip {
 
     /** @param mode as in {@code SET TRANSACTION ISOLATION LEVEL …} */
     static String text(String mode, String... statements) {
-        return "SET TRANSACTION ISOLATION LEVEL " + mode + ";\n" + String.join(";\n", statements) + ";\nCOMMIT";
+        return mode + ";\n" + String.join(";\n", statements) + ";\nCOMMIT";
     }
 
     <T> T run(String purpose, String text, Query.Binding binding, Reading<T> reading) {
-        return context.transactions().inOneTrip(purpose, connection -> execute(connection, text, binding, reading));
+        TransactionRunner transactions = context.transactions();
+        String limit =
+                transactions.limits().statement().map(PostgresDialect::limit).orElseThrow();
+        String limited = limit + "; SET TRANSACTION ISOLATION LEVEL " + text;
+        return transactions.inOneTrip(purpose, connection -> execute(connection, limited, binding, reading));
     }
 
     private static <T> T execute(Connection connection, String text, Query.Binding binding, Reading<T> reading)

@@ -12,6 +12,7 @@ import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
+import dev.postrider.store.jdbc.TransactionLimits;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -188,19 +189,26 @@ final class PostgresDialect implements Dialect {
      * statistics say so even when they are full: without these settings the server would read them whole.
      */
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
+    public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
+            throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings(maxIdle));
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings(limits));
         }
         return SessionReset.NONE;
     }
 
     /** What {@link #begin} sets beside the isolation level. */
-    private static String settings(Duration maxIdle) {
-        return """
+    private static String settings(TransactionLimits limits) {
+        String settings = """
                 SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
                        set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
-                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(Math.max(1, maxIdle.toMillis()));
+                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(Math.max(1, limits.idle().toMillis()));
+        return limits.statement().map(limit -> settings + "; " + limit(limit)).orElse(settings);
+    }
+
+    /** Ends the statements that follow in the transaction when they take longer: their client will have left by then. */
+    static String limit(Duration statement) {
+        return "SET LOCAL statement_timeout = " + Math.max(1, statement.toMillis());
     }
 
     @Override

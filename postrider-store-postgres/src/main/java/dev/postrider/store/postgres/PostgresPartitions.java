@@ -47,14 +47,14 @@ final class PostgresPartitions implements AuditPartitions {
 
     @Override
     public Layout read() {
-        return context.transactions()
+        return context.longTransactions()
                 .inTransaction("read the partitions", catalog::read)
                 .layout();
     }
 
     @Override
     public Outcome create(Partition partition, Duration lockTimeout, int maxMovedRows) {
-        Trail trail = context.transactions().inTransaction("read the partitions", catalog::read);
+        Trail trail = context.longTransactions().inTransaction("read the partitions", catalog::read);
         if (trail.layout().partitions().contains(partition)) {
             return Outcome.DONE;
         }
@@ -72,7 +72,7 @@ final class PostgresPartitions implements AuditPartitions {
     private long countInTail(Trail trail, Partition partition, long atMost) {
         String sql = "SELECT count(*) AS counted FROM (SELECT FROM %s WHERE %s LIMIT ?) t"
                 .formatted(trail.table().tailTable(), isIn(partition));
-        return context.transactions().inTransaction("count rows of the tail partition", connection -> {
+        return context.longTransactions().inTransaction("count rows of the tail partition", connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 return statement
                         .with(atMost)
@@ -119,7 +119,7 @@ final class PostgresPartitions implements AuditPartitions {
 
     @Override
     public int deleteFromTail(Duration olderThan, int limit) {
-        return context.transactions().inTransaction("delete old rows of the tail partition", connection -> {
+        return context.longTransactions().inTransaction("delete old rows of the tail partition", connection -> {
             String tail = catalog.read(connection).table().tailTable();
             return oldRows.delete(connection, tail, olderThan, limit);
         });
@@ -136,7 +136,7 @@ final class PostgresPartitions implements AuditPartitions {
     /** Turns what is no failure into an outcome, before the runner would try again and make everybody wait once more. */
     private Outcome change(String purpose, SqlWork<Outcome> work) {
         try {
-            return context.transactions().inTransaction(purpose, connection -> {
+            return context.longTransactions().inTransaction(purpose, connection -> {
                 try {
                     return work.run(connection);
                 } catch (SQLException error) {

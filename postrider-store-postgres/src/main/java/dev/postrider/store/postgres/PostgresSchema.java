@@ -64,9 +64,9 @@ final class PostgresSchema {
     void prepare() {
         if (context.options().schemaMode() != SchemaMode.NONE) {
             DatabaseProduct.require(dataSource, context.dialect().products());
-            context.transactions().run("check the server", this::checkVersion);
+            context.longTransactions().run("check the server", this::checkVersion);
             schema.prepare();
-            context.transactions().run("check the sequence", this::checkSequence);
+            context.longTransactions().run("check the sequence", this::checkSequence);
         }
     }
 

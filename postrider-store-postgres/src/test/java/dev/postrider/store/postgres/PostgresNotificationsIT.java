@@ -2,8 +2,12 @@ package dev.postrider.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.postgres.PostgresNotifications.State;
+import dev.postrider.testkit.ProxiedConnection;
+import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.PgBouncer;
 import dev.postrider.testservers.PgBouncer.PoolMode;
@@ -72,6 +76,32 @@ class PostgresNotificationsIT {
             awaitState(there, State.NOT_ARRIVING);
             awaitState(there, State.ARRIVING);
         }
+    }
+
+    /** The connection that listens, and those of the pool with which it is checked. */
+    @Test
+    void goesOnWhenItsConnectionsDieSilently() throws Exception {
+        try (TcpFaultProxy proxy = TcpFaultProxy.to(
+                        DATABASE.server().host(), DATABASE.server().port());
+                HikariDataSource pool = poolThrough(proxy);
+                PostgresNotifications there = start(relay, pool, Duration.ofMillis(1))) {
+            awaitState(there, State.ARRIVING);
+            for (ProxiedConnection connection : proxy.connections()) {
+                connection.hold(Direction.TO_CLIENT);
+                connection.hold(Direction.TO_SERVER);
+            }
+            awaitState(there, State.NOT_ARRIVING);
+            awaitState(there, State.ARRIVING);
+        }
+    }
+
+    private static HikariDataSource poolThrough(TcpFaultProxy proxy) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + proxy.port() + "/" + DATABASE.name());
+        pool.setUsername(DATABASE.user());
+        pool.setPassword(DATABASE.password());
+        pool.setMaximumPoolSize(2);
+        return pool;
     }
 
     @Test

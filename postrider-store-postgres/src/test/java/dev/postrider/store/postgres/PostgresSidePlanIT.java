@@ -10,6 +10,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.TransactionLimits;
 import dev.postrider.testservers.StatementRecorder;
 import dev.postrider.testservers.StatementRecorder.Recorded;
 import java.sql.Connection;
@@ -105,7 +106,10 @@ class PostgresSidePlanIT {
         StringBuilder plans = new StringBuilder();
         try (Connection connection = OUTBOX.begin()) {
             new PostgresDialect(PayloadFormat.BINARY)
-                    .begin(connection, Isolation.READ_COMMITTED, Duration.ofMinutes(1));
+                    .begin(
+                            connection,
+                            Isolation.READ_COMMITTED,
+                            new TransactionLimits(Duration.ofMinutes(1), Optional.empty()));
             for (Recorded statement : recorder.take()) {
                 if (statement.sql().startsWith(beginning) && statement.sql().contains(OUTBOX.table())) {
                     explain(connection, statement, plans);

@@ -3,13 +3,13 @@ package dev.postrider.store.status;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.TransactionLimits;
 import dev.postrider.store.jdbc.TransactionRules;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -114,13 +114,18 @@ enum Database implements TransactionRules {
     }
 
     @Override
-    public SessionReset begin(Connection connection, Isolation isolation, Duration maxIdle) throws SQLException {
-        long idle = Math.max(1, maxIdle.toSeconds());
+    public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
+            throws SQLException {
+        long idle = Math.max(1, limits.idle().toSeconds());
         try (Statement statement = connection.createStatement()) {
             if (isPostgres()) {
                 statement.execute(
                         "SET TRANSACTION ISOLATION LEVEL %s; SET LOCAL idle_in_transaction_session_timeout = '%ds'"
                                 .formatted(isolation.sql(), idle));
+                if (limits.statement().isPresent()) {
+                    statement.execute("SET LOCAL statement_timeout = "
+                            + Math.max(1, limits.statement().get().toMillis()));
+                }
                 return SessionReset.NONE;
             }
             statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql());

@@ -37,7 +37,7 @@ final class ExistingDeadLetters implements DeadLetters {
     ExistingDeadLetters(Rows rows, RowReader reader, TransactionRunner transactions, Shelf shelf) {
         this.rows = rows;
         this.reader = reader;
-        this.transactions = transactions;
+        this.transactions = transactions.unlimited();
         this.shelf = shelf;
     }
 

@@ -25,7 +25,7 @@ final class ExistingMaintenance implements Maintenance {
             Optional<LockTable> locks,
             Optional<AuditPartitions> partitions) {
         this.rows = rows;
-        this.transactions = transactions;
+        this.transactions = transactions.unlimited();
         this.locks = locks;
         this.partitions = partitions;
     }

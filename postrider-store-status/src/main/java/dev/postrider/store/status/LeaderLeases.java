@@ -52,6 +52,7 @@ final class LeaderLeases implements LaneLeases {
 
     @Override
     public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
+        transactions.leaseIs(timeToLive);
         boolean isTaken = transactions.inTransaction(
                 "take the leader lease", connection -> locks.take(connection, name, owner, timeToLive));
         return isTaken
@@ -61,6 +62,7 @@ final class LeaderLeases implements LaneLeases {
 
     @Override
     public Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive) {
+        transactions.leaseIs(timeToLive);
         for (Renewal renewal : renewals) {
             String owner = renewal.lease().owner();
             boolean isRenewed = transactions.inTransaction(

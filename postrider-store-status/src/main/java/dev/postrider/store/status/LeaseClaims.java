@@ -43,6 +43,7 @@ final class LeaseClaims implements Claims {
 
     @Override
     public void leaseIs(Duration value) {
+        transactions.leaseIs(value);
         length = value;
     }
 

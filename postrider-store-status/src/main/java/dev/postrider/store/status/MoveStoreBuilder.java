@@ -93,7 +93,7 @@ public final class MoveStoreBuilder {
      */
     public OutboxStore build() {
         TransactionRunner transactions = transactions();
-        MoveTables tables = rows(transactions);
+        MoveTables tables = rows(transactions.unlimited());
         LockTable locks = transactions.inTransaction(
                 "read the lock table's columns",
                 connection -> LockTable.open(connection, tables.database(), lockTable));

@@ -1,7 +1,10 @@
 package dev.postrider.store.status;
 
 import dev.postrider.store.jdbc.Isolation;
+import dev.postrider.store.jdbc.LentConnection;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.TransactionLimits;
+import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
 
 /**
  * Rows that an open transaction has locked, and what became of them so far. Outcomes are recorded together, when the last one is
@@ -17,33 +19,35 @@ import javax.sql.DataSource;
  */
 final class OpenBatch implements AutoCloseable {
 
-    private final Connection connection;
+    private final LentConnection lent;
     private final boolean autoCommit;
     private final SessionReset reset;
     private final long openedAt = System.nanoTime();
     private final Map<Long, Taken> unsettled = new HashMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
 
-    private OpenBatch(Connection connection, boolean autoCommit, SessionReset reset) {
-        this.connection = connection;
+    private OpenBatch(LentConnection lent, boolean autoCommit, SessionReset reset) {
+        this.lent = lent;
         this.autoCommit = autoCommit;
         this.reset = reset;
     }
 
-    static OpenBatch begin(DataSource dataSource, Database database, Duration maxIdle) throws SQLException {
-        Connection connection = dataSource.getConnection();
+    static OpenBatch begin(TransactionRunner transactions, Database database, Duration maxIdle) throws SQLException {
+        LentConnection lent = transactions.borrow();
         try {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            return new OpenBatch(connection, autoCommit, database.begin(connection, Isolation.READ_COMMITTED, maxIdle));
+            boolean autoCommit = lent.get().getAutoCommit();
+            lent.get().setAutoCommit(false);
+            TransactionLimits limits =
+                    new TransactionLimits(maxIdle, transactions.limits().statement());
+            return new OpenBatch(lent, autoCommit, database.begin(lent.get(), Isolation.READ_COMMITTED, limits));
         } catch (SQLException | RuntimeException failure) {
-            connection.close();
+            lent.close();
             throw failure;
         }
     }
 
     Connection connection() {
-        return connection;
+        return lent.get();
     }
 
     void add(Taken taken) {
@@ -77,15 +81,15 @@ final class OpenBatch implements AutoCloseable {
 
     /** Says to the server that somebody is there. */
     void touch() throws SQLException {
-        Sql.of("SELECT 1").first(connection, row -> row.getInt(1));
+        Sql.of("SELECT 1").first(connection(), row -> row.getInt(1));
     }
 
     @Override
     public void close() {
-        try (connection) {
-            connection.rollback();
-            reset.reset(connection);
-            connection.setAutoCommit(autoCommit);
+        try (lent) {
+            connection().rollback();
+            reset.reset(connection());
+            connection().setAutoCommit(autoCommit);
         } catch (SQLException ignored) {
             // The outcome is known by now; a broken connection shows itself to its next user.
         }

@@ -122,7 +122,7 @@ public final class StatusStoreBuilder {
         refuseTidb(database, mapping.table, leader.isPresent());
         TransactionRunner transactions =
                 new TransactionRunner(dataSource, database, "existing table " + mapping.table + " (" + database + ")");
-        Opened opened = transactions.inTransaction("read the table's columns", connection -> {
+        Opened opened = transactions.unlimited().inTransaction("read the table's columns", connection -> {
             TableColumns columns = MappingCheck.check(connection, database, mapping, archiveTable);
             if (window.isPresent() && !columns.has(Role.PARTITION)) {
                 throw new MappingException(
@@ -144,7 +144,8 @@ public final class StatusStoreBuilder {
     /** What an import needs to know; a leader whose name it is not told it can only see. */
     TableImport.Source importSource() {
         Database database = Database.of(dataSource);
-        TransactionRunner transactions = new TransactionRunner(dataSource, database, "existing table " + mapping.table);
+        TransactionRunner transactions =
+                new TransactionRunner(dataSource, database, "existing table " + mapping.table).unlimited();
         return transactions.inTransaction("read the table's columns", connection -> {
             TableColumns columns = MappingCheck.check(connection, database, mapping, Optional.empty());
             TablePath lockPath = lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE));
@@ -184,7 +185,7 @@ public final class StatusStoreBuilder {
         } else {
             claims = opened.columns().claim().isPresent()
                     ? new LeaseClaims(table, reader, transactions, taken)
-                    : new TransactionClaims(dataSource, table, reader, transactions, taken, wakeSignal, batchRows);
+                    : new TransactionClaims(table, reader, transactions, taken, wakeSignal, batchRows);
             LocalLeases local = new LocalLeases(lanes, claims, taken);
             leases = local;
             fence = local::require;
@@ -197,7 +198,7 @@ public final class StatusStoreBuilder {
                 window.isPresent() ? fullLookInterval : Duration.ZERO,
                 new AtomicReference<>(Ordering.NONE));
         Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);
-        Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions, table);
+        Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions.unlimited(), table);
         return new ExistingStore(
                 parts,
                 new StoreSettings(limits, leader.isPresent() ? 1 : lanes, orderings),

@@ -78,7 +78,7 @@ public final class TableImport {
      * @throws MappingException if they are not as they must be
      */
     public static Builder from(MoveStoreBuilder tables) {
-        TransactionRunner transactions = tables.transactions();
+        TransactionRunner transactions = tables.transactions().unlimited();
         return new Builder(
                 new Source(tables.dataSource(), tables.rows(transactions), transactions, tables.guard(transactions)));
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +29,6 @@ final class TransactionClaims implements Claims {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransactionClaims.class);
 
-    private final DataSource dataSource;
     private final StatusTable rows;
     private final RowReader reader;
     private final TransactionRunner transactions;
@@ -44,14 +42,12 @@ final class TransactionClaims implements Claims {
     private Duration length = Duration.ofSeconds(30);
 
     TransactionClaims(
-            DataSource dataSource,
             StatusTable rows,
             RowReader reader,
             TransactionRunner transactions,
             TakenRows taken,
             WakeSignal wakeSignal,
             int maxRows) {
-        this.dataSource = dataSource;
         this.rows = rows;
         this.reader = reader;
         this.transactions = transactions;
@@ -62,6 +58,7 @@ final class TransactionClaims implements Claims {
 
     @Override
     public synchronized void leaseIs(Duration value) {
+        transactions.leaseIs(value);
         length = value;
     }
 
@@ -83,7 +80,7 @@ final class TransactionClaims implements Claims {
                 find.reach());
         OpenBatch batch = null;
         try {
-            batch = OpenBatch.begin(dataSource, rows.database(), length);
+            batch = OpenBatch.begin(transactions, rows.database(), length);
             List<Head> found = RowReader.fitting(rows.find(batch.connection(), bounded), maxRows, maxBytes);
             List<ReadRow> read = reader.read(batch.connection(), Place.PENDING, found);
             return open(lane, batch, read);
