@@ -3,7 +3,6 @@ package dev.postrider.relay;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.LaneLeases.TakenLane;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -71,8 +70,8 @@ final class LaneKeeper implements Loop {
 
     /** The workers that do not hang. The lanes of one that does are free again, and count no longer as ours. */
     private List<LaneWorker> movingWorkers() {
-        List<LaneWorker> moving = new ArrayList<>(workers);
-        moving.removeIf(worker -> worker.stillFor().compareTo(context.options().lease()) > 0);
+        List<LaneWorker> moving =
+                workers.stream().filter(worker -> !worker.isStalled()).toList();
         reportStalled(moving);
         return moving;
     }
@@ -143,8 +142,9 @@ final class LaneKeeper implements Loop {
                 .orElseThrow();
     }
 
+    /** Without those of a worker that hangs. Any thread. */
     Set<Integer> ownedLanes() {
-        return ownedBy(workers);
+        return ownedBy(workers.stream().filter(worker -> !worker.isStalled()).toList());
     }
 
     private static Set<Integer> ownedBy(List<LaneWorker> some) {

@@ -80,29 +80,37 @@ final class LaneWorker implements Loop {
         return leaseRenewer;
     }
 
-    /** One round. Returns how long nothing needs to be done, in nanoseconds, unless something wakes the worker. */
     @Override
     public long step() {
-        movedAt = context.now();
         handleRequests();
         dispatcher.collect();
-        leaseRenewer.renewIfDue();
+        keepLanes();
         laneOpener.openNewLanes();
+        keepLanes();
         heldAssigner.assignIfNeeded();
         followGates();
         slowDestinations.look();
         dispatcher.dispatch();
+        keepLanes();
         settleIfDue();
         leaveOrReset();
+        keepLanes();
         heldReader.readIfDue();
+        keepLanes();
         delayedReleaser.releaseIfDue();
         overdueWatch.lookIfDue();
-        // Once more: the calls to the store so far may have taken long, and so may the next.
-        leaseRenewer.renewIfDue();
+        keepLanes();
         fetchIfDue();
         dispatcher.dispatch();
+        keepLanes();
         settleIfDue();
         return idleNanos();
+    }
+
+    /** Before each call to the store, since the one before may have waited long: for a connection, or for an answer. */
+    private void keepLanes() {
+        movedAt = context.now();
+        leaseRenewer.renewIfDue();
     }
 
     private void handleRequests() {
@@ -151,10 +159,9 @@ final class LaneWorker implements Loop {
     }
 
     private void leaveOrReset() {
+        release(memory.list(lane -> isQuiet(lane) && lane.phase == Phase.LEAVING && lane.entries.isEmpty()));
         for (Lane lane : memory.list(LaneWorker::isQuiet)) {
-            if (lane.phase == Phase.LEAVING && lane.entries.isEmpty()) {
-                release(lane);
-            } else if (lane.phase == Phase.RESETTING) {
+            if (lane.phase == Phase.RESETTING) {
                 lane.phase = Phase.ACTIVE;
                 lane.mustRestart = true;
                 lane.gateUntilHeldIsRead(context.options().ordering());
@@ -167,14 +174,20 @@ final class LaneWorker implements Loop {
         return lane.inFlight == 0 && lane.changes.isEmpty();
     }
 
-    private void release(Lane lane) {
+    /** All at once. If that fails, their leases end by themselves. */
+    private void release(List<Lane> leaving) {
+        if (leaving.isEmpty()) {
+            return;
+        }
         long start = context.now();
         try {
-            context.store().leases().release(List.of(leaseRenewer.renewal(lane)));
+            context.store()
+                    .leases()
+                    .release(leaving.stream().map(leaseRenewer::renewal).toList());
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.RELEASE_LANE, failure, context.since(start));
         }
-        roster.released(lane);
+        leaving.forEach(roster::released);
     }
 
     private void fetchIfDue() {
@@ -233,7 +246,11 @@ final class LaneWorker implements Loop {
         reset();
     }
 
-    /** How long ago the last step began: longer than a lease means that the worker hangs and has lost its lanes. Any thread. */
+    /** Whether it has not moved for longer than a lease: it hangs, and has lost its lanes. Any thread. */
+    boolean isStalled() {
+        return stillFor().compareTo(context.options().lease()) > 0;
+    }
+
     Duration stillFor() {
         return context.since(movedAt);
     }

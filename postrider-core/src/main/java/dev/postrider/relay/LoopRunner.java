@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +14,7 @@ final class LoopRunner implements Runnable {
     private final RelayListener listener;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isStopping;
+    private volatile boolean isStepping;
 
     LoopRunner(Loop loop, RelayListener listener) {
         this.loop = loop;
@@ -35,11 +37,14 @@ final class LoopRunner implements Runnable {
     }
 
     private long stepSafely() {
+        isStepping = true;
         try {
             return loop.step();
         } catch (Throwable failure) {
             listener.crashed(loop.name(), failure);
             return recoverSafely();
+        } finally {
+            isStepping = false;
         }
     }
 
@@ -56,6 +61,13 @@ final class LoopRunner implements Runnable {
         // Somebody interrupts a thread of a shared executor: that is no reason to spin, nor to stop without release.
         Thread.interrupted();
         LockSupport.parkNanos(nanos);
+    }
+
+    /** Whether it is a worker that has hung for longer than this; one that has nothing to do does not hang. */
+    boolean isWorkerHanging(Duration longest) {
+        return isStepping
+                && loop instanceof LaneWorker worker
+                && worker.stillFor().compareTo(longest) > 0;
     }
 
     void stop() {

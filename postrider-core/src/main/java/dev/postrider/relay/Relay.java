@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +36,12 @@ public final class Relay implements AutoCloseable {
         RUNNING,
         CLOSED
     }
+
+    /** Of the close time-out, an eighth is spent while the store is away. */
+    private static final int SHARE_WITHOUT_STORE = 8;
+
+    private static final long SHORTEST_END = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LONGEST_END = TimeUnit.SECONDS.toNanos(5);
 
     private final RelayCore core;
     private final Executor executor;
@@ -143,6 +150,14 @@ public final class Relay implements AutoCloseable {
         return isRunning() ? core.trouble() : Optional.empty();
     }
 
+    /**
+     * Whether a worker has hung for longer than a lease, in the store or in a destination: others may have its lanes by now. A
+     * process whose relay stays so should be restarted.
+     */
+    public boolean isStalled() {
+        return stage == Stage.RUNNING && core.workers().stream().anyMatch(LaneWorker::isStalled);
+    }
+
     /** The lanes that this relay owns now. */
     public Set<Integer> ownedLanes() {
         return core.keeper().ownedLanes();
@@ -153,14 +168,15 @@ public final class Relay implements AutoCloseable {
         return core.gates().stream().collect(Collectors.toMap(DestinationGate::name, DestinationGate::state));
     }
 
-    /** The random id of this relay instance: the owner in the lane table. */
+    /** The name of this relay instance, of host, process and a random id: the owner in the lane table. */
     public String id() {
         return core.context().owner();
     }
 
     /**
      * Stops taking work, waits for what is in flight up to the close time-out, records it and gives the lanes back. What has
-     * not ended by then is delivered again by another relay once the lease is over. Idempotent.
+     * not ended by then is delivered again by another relay once the lease is over. While the database is away nothing can be
+     * recorded, and an eighth of the close time-out is the most that is waited. Idempotent.
      */
     @Override
     public synchronized void close() {
@@ -174,29 +190,48 @@ public final class Relay implements AutoCloseable {
     }
 
     private void stopGracefully(Duration timeout) {
-        long giveUpAt = System.nanoTime() + timeout.toNanos();
+        Duration patience = timeout.dividedBy(SHARE_WITHOUT_STORE);
+        long start = System.nanoTime();
         try {
             keeperRunner.stop();
-            keeperRunner.awaitEnd(timeout.toNanos());
+            boolean keeperHasEnded = keeperRunner.awaitEnd(patience.toNanos());
             core.leaveAll();
-            while (!core.ownsNothing() && System.nanoTime() - giveUpAt < 0) {
+            while (!(keeperHasEnded && core.ownsNothing()) && !isOver(start, timeout, patience)) {
                 Thread.sleep(1);
+                if (!keeperHasEnded && keeperRunner.awaitEnd(0)) {
+                    keeperHasEnded = true;
+                    core.leaveAll();
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
-            stopLoops();
+            stopLoops(patience);
         }
     }
 
-    private void stopLoops() {
+    /** Nothing can be recorded while the store is away: others send it again, and take the lanes when their leases are over. */
+    private boolean isOver(long start, Duration timeout, Duration patience) {
+        long passed = System.nanoTime() - start;
+        return passed > timeout.toNanos() || (passed > patience.toNanos() && isStoreAway(patience));
+    }
+
+    private boolean isStoreAway(Duration longest) {
+        return core.isStoreFailing() || runners.stream().anyMatch(runner -> runner.isWorkerHanging(longest));
+    }
+
+    private void stopLoops(Duration patience) {
         runners.forEach(LoopRunner::stop);
+        boolean isStoreAway = isStoreAway(patience);
         long start = core.context().now();
+        long giveUpAt = System.nanoTime() + (isStoreAway ? SHORTEST_END : LONGEST_END);
         try {
             for (LoopRunner runner : runners) {
-                runner.awaitEnd(Duration.ofSeconds(5).toNanos());
+                runner.awaitEnd(giveUpAt - System.nanoTime());
             }
-            core.context().store().leases().leave(core.context().owner());
+            if (!isStoreAway) {
+                core.context().store().leases().leave(core.context().owner());
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -229,14 +228,16 @@ public final class RelayBuilder {
     RelayCore buildCore(RelayListener internal) {
         RelayOptions options = options();
         new FittingOptions(options, store, router).require();
-        String name = owner.isEmpty() ? UUID.randomUUID().toString() : owner;
+        String name = owner.isEmpty() ? RelayName.next() : owner;
         List<RelayListener> all = new ArrayList<>(listeners);
         all.add(new LoggingListener(new RelayLog(store.name(), name)));
         all.add(internal);
         RepeatedFailures failures = new RepeatedFailures(nanoTime, options.lease());
         all.add(failures);
-        return new RelayCore(
-                new RelayContext(name, store, options, new SafeListener(all), nanoTime, random), router, failures);
+        StoreHealth storeHealth = new StoreHealth();
+        all.add(storeHealth);
+        RelayContext context = new RelayContext(name, store, options, new SafeListener(all), nanoTime, random);
+        return new RelayCore(context, router, failures, storeHealth);
     }
 
     private RelayOptions options() {

@@ -15,10 +15,13 @@ final class RelayCore {
     private final List<LaneWorker> workers;
     private final LaneKeeper keeper;
     private final GateProber prober;
+    private final StoreHealth storeHealth;
 
-    RelayCore(RelayContext context, DestinationRouter router, RepeatedFailures failures) {
+    RelayCore(
+            RelayContext context, DestinationRouter router, RepeatedFailures failures, StoreHealth storeHealth) {
         this.context = context;
         this.failures = failures;
+        this.storeHealth = storeHealth;
         this.gates = router.destinations().stream()
                 .map(destination -> new DestinationGate(destination, context))
                 .toList();
@@ -67,6 +70,10 @@ final class RelayCore {
 
     boolean ownsNothing() {
         return keeper.ownedLanes().isEmpty();
+    }
+
+    boolean isStoreFailing() {
+        return storeHealth.isFailing();
     }
 
     void leaveAll() {

@@ -50,6 +50,7 @@ class HandOverTest {
         }
 
         assertThat(owned(second)).isEqualTo(LANES);
+        assertThat(owned(first)).as("what the relay that hangs believes to own").isZero();
     }
 
     @Test

@@ -77,7 +77,7 @@ public final class StatusText {
         }
         Columns columns = new Columns("RELAY", "LEASE LEFT", "LANES");
         byOwner.forEach((owner, lanes) -> columns.row(
-                Plain.text(owner, 40),
+                Plain.text(owner, 64),
                 Readable.time(lanes.stream()
                         .map(LaneState::remaining)
                         .min(Duration::compareTo)
