@@ -9,10 +9,13 @@ import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
+import dev.postrider.testservers.PostgresServer;
+import dev.postrider.testservers.PrivateServer;
 import dev.postrider.testservers.Servers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -138,6 +141,18 @@ class RelayCommandIT {
     }
 
     @Test
+    void endsOnSighupAsOnSigterm() {
+        try (RelayProcess relay = relay(scene.config(section(), LONG_LEASE, ""))) {
+            relay.await(() -> scene.ownedLanes() == 4);
+            assertThat(scene.store().leases().lanes())
+                    .allMatch(lane -> lane.owner().orElseThrow().matches("[^/]+/" + relay.pid() + "/[0-9a-f]{12}"));
+            relay.hangUp();
+            assertThat(relay.exitCode()).isEqualTo(129);
+            assertThat(scene.ownedLanes()).isZero();
+        }
+    }
+
+    @Test
     void losesNothingWhenItIsKilled() {
         scene.write(1_000);
         Path config = scene.config(section(), "4500ms", "");
@@ -159,10 +174,14 @@ class RelayCommandIT {
             proxy.refuse();
             String url = "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/" + database.name();
             try (RelayProcess relay = relay(scene.config(section(url), LONG_LEASE, ""))) {
-                relay.await(() -> relay.get("/ready").contains("Cannot reach the database"));
-                assertThat(relay.get("/ready")).startsWith("503").contains("Check the address");
+                relay.await(() -> relay.get("/ready").contains("the database cannot be used"));
+                assertThat(relay.get("/ready"))
+                        .startsWith("503")
+                        .contains("the log says why")
+                        .doesNotContain("jdbc", "127.0.0.1", database.user());
                 assertThat(relay.get("/health")).startsWith("200");
                 relay.await(() -> relay.err().contains("Cannot open the outbox yet"));
+                assertThat(relay.err()).contains("Cannot reach the database", "Check the address");
                 assertThat(scene.deliveredLines()).isEmpty();
 
                 proxy.heal();
@@ -172,7 +191,9 @@ class RelayCommandIT {
                 proxy.refuse();
                 proxy.resetAll();
                 relay.await(() -> relay.get("/ready").startsWith("503"));
-                assertThat(relay.get("/ready")).contains("\"outbox orders\":\"Could not");
+                assertThat(relay.get("/ready"))
+                        .contains("\"outbox orders\":\"the database ")
+                        .doesNotContain("jdbc", "127.0.0.1", database.user());
             }
         }
     }
@@ -198,6 +219,33 @@ class RelayCommandIT {
                     .contains("postrider relay: Refused by the database at", "as user 'ann'", "Check user, password")
                     .doesNotContain("wrong-secret", "\tat ");
         }
+    }
+
+    @Test
+    void endsWithAReasonWhenNoPasswordIsGiven() throws Exception {
+        try (PrivateServer asking = PostgresServer.startPrivate()) {
+            try (Connection connection = asking.dataSource().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE USER ann PASSWORD 'secret'");
+                askForPassword(statement);
+            }
+            Path config = scene.config("url: \"" + asking.jdbcUrl("postgres") + "\", user: ann", LONG_LEASE, "");
+            try (RelayProcess relay = relay(config)) {
+                assertThat(relay.exitCode()).isEqualTo(1);
+                assertThat(relay.err())
+                        .contains("Refused by the database at", "as user 'ann'", "no password is given")
+                        .doesNotContain("Cannot reach", "Cannot open the outbox yet", "\tat ");
+            }
+        }
+    }
+
+    private static void askForPassword(Statement statement) throws Exception {
+        try (ResultSet file = statement.executeQuery("SHOW hba_file")) {
+            file.next();
+            Path rules = Path.of(file.getString(1));
+            Files.writeString(rules, "host all ann all scram-sha-256\n" + Files.readString(rules));
+        }
+        statement.execute("SELECT pg_reload_conf()");
     }
 
     @Test

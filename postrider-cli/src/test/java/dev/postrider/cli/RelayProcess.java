@@ -81,25 +81,47 @@ final class RelayProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** SIGHUP. */
+    void hangUp() {
+        try {
+            assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException | InterruptedException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
     /** SIGKILL. */
     void kill() {
         process.destroyForcibly();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {
         return process.isAlive();
     }
 
+    /** Where it answers over HTTP; 0 while it does not. */
+    int port() {
+        Matcher port = PORT.matcher(err());
+        return port.find() ? Integer.parseInt(port.group(1)) : 0;
+    }
+
     /** Status and body, as in {@code 200 {"status":"up"}}; empty while nobody answers. */
     String get(String path) {
-        Matcher port = PORT.matcher(err());
-        if (!port.find()) {
+        int port = port();
+        if (port == 0) {
             return "";
         }
         try {
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.group(1) + path))
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                     .timeout(Duration.ofSeconds(20))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString());

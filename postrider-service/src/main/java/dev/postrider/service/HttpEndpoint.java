@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +26,22 @@ final class HttpEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final int THREADS = 4;
+    /** One for each request that is being read or answered: those of slow clients too, until their time is up. */
+    private static final int THREADS = 100;
+
+    private static final Map<String, String> SECONDS = Map.of(
+            "sun.net.httpserver.maxReqTime", "5",
+            "sun.net.httpserver.maxRspTime", "10");
+
+    static {
+        // Read when the first server is made. Without them a client may take for ever to send its request.
+        SECONDS.forEach((limit, seconds) -> {
+            if (System.getProperty(limit) == null) {
+                System.setProperty(limit, seconds);
+            }
+        });
+    }
+
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
@@ -34,12 +51,7 @@ final class HttpEndpoint implements AutoCloseable {
     private final Readiness readiness;
     private final Supplier<String> metrics;
     private final HttpServer server;
-    /** Several, so that a database that hangs delays {@code /ready} alone. */
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-        Thread thread = new Thread(task, "postrider-http");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = threads();
 
     HttpEndpoint(HttpSettings settings, Readiness readiness, Supplier<String> metrics) {
         this.settings = settings;
@@ -51,6 +63,17 @@ final class HttpEndpoint implements AutoCloseable {
         server.createContext("/health", exchange -> handle(exchange, "/health", this::health));
         server.createContext("/ready", exchange -> handle(exchange, "/ready", this::ready));
         server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
+    }
+
+    private static ExecutorService threads() {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "postrider-http");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     private static HttpServer bind(HttpSettings settings) {

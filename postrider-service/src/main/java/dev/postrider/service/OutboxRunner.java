@@ -26,6 +26,8 @@ final class OutboxRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** Everybody may read it: where the database is and who asks stands in the log only. */
+    private static final String CANNOT_BE_USED = "the database cannot be used; the log says why";
 
     private final OutboxConfig config;
     private final OpenOutbox.Shared shared;
@@ -73,8 +75,8 @@ final class OutboxRunner implements AutoCloseable {
             LOG.atInfo().addKeyValue("outbox", config.name()).log("Relay started");
             return true;
         } catch (PostriderException failure) {
-            notReady = FileWords.of(SafeText.of(failure.getMessage()));
-            return isMistake(failure) ? giveUp(failure) : tellAndRetry();
+            notReady = CANNOT_BE_USED;
+            return isMistake(failure) ? giveUp(failure) : tellAndRetry(failure);
         } catch (IllegalArgumentException wrong) {
             return giveUp(
                     new ConfigException("Outbox " + config.name() + ": " + FileWords.of(wrong.getMessage()), wrong));
@@ -83,7 +85,7 @@ final class OutboxRunner implements AutoCloseable {
                     .addKeyValue("outbox", config.name())
                     .setCause(unexpected)
                     .log("Could not start");
-            notReady = String.valueOf(unexpected);
+            notReady = CANNOT_BE_USED;
             return false;
         }
     }
@@ -110,15 +112,15 @@ final class OutboxRunner implements AutoCloseable {
     }
 
     private boolean giveUp(PostriderException mistake) {
-        notReady = FileWords.of(SafeText.of(mistake.getMessage()));
+        notReady = CANNOT_BE_USED;
         onMistake.accept(mistake);
         return true;
     }
 
-    private boolean tellAndRetry() {
+    private boolean tellAndRetry(PostriderException failure) {
         LOG.atWarn()
                 .addKeyValue("outbox", config.name())
-                .addKeyValue("reason", notReady)
+                .addKeyValue("reason", FileWords.of(SafeText.of(failure.getMessage())))
                 .log("Cannot open the outbox yet; retrying");
         return false;
     }
@@ -141,11 +143,15 @@ final class OutboxRunner implements AutoCloseable {
         if (outbox.isEmpty()) {
             return Optional.of(notReady);
         }
+        if (outbox.get().relay().isStalled()) {
+            return Optional.of("a worker of the relay has hung for longer than its lease; the log says more");
+        }
         try {
             return tooOld(outbox.get().store().stats())
                     .or(() -> outbox.get().relay().trouble());
         } catch (PostriderException failure) {
-            return Optional.of(SafeText.of(failure.getMessage()));
+            LOG.atDebug().addKeyValue("outbox", config.name()).setCause(failure).log("Could not read how it stands");
+            return Optional.of(CANNOT_BE_USED);
         }
     }
 

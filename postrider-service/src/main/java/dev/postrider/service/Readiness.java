@@ -1,41 +1,99 @@
 package dev.postrider.service;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Which outboxes are not being delivered as they should, and why. Asks the databases at most once a second, however often it is
- * asked. Thread-safe.
+ * Which outboxes are not being delivered as they should, and why. Answers within a second whatever the databases do, and asks them
+ * at most once a second, however often it is asked. Thread-safe.
  */
 final class Readiness {
 
-    private static final long FRESH_NANOS = 1_000_000_000L;
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    /** How long an answer counts while the next one takes its time. */
+    private static final Duration USABLE = Duration.ofSeconds(5);
 
-    private final List<OutboxRunner> runners;
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final List<Asked> all;
     private final LongSupplier nanoTime;
-    private Map<String, Optional<String>> known = Map.of();
-    private long knownAt;
 
     Readiness(List<OutboxRunner> runners) {
-        this(runners, System::nanoTime);
+        this(
+                runners.stream()
+                        .map(runner -> new Subject(runner.name(), runner::problem))
+                        .toList(),
+                System::nanoTime);
     }
 
-    Readiness(List<OutboxRunner> runners, LongSupplier nanoTime) {
-        this.runners = List.copyOf(runners);
+    Readiness(List<Subject> subjects, LongSupplier nanoTime) {
+        this.all = subjects.stream().map(Asked::new).toList();
         this.nanoTime = nanoTime;
     }
 
     /** By name of the outbox: what is wrong, if anything is. */
-    synchronized Map<String, Optional<String>> problems() {
-        if (known.isEmpty() || nanoTime.getAsLong() - knownAt > FRESH_NANOS) {
-            Map<String, Optional<String>> found = new LinkedHashMap<>();
-            runners.forEach(runner -> found.put(runner.name(), runner.problem()));
-            known = found;
-            knownAt = nanoTime.getAsLong();
+    Map<String, Optional<String>> problems() {
+        List<CompletableFuture<Void>> running =
+                all.stream().map(Asked::askIfOld).toList();
+        CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        Map<String, Optional<String>> problems = new LinkedHashMap<>();
+        all.forEach(asked -> problems.put(asked.subject.name(), asked.problem()));
+        return problems;
+    }
+
+    /** One that can be asked what is wrong with it; the answer may take long. */
+    record Subject(String name, Supplier<Optional<String>> problem) {}
+
+    /** What is known of one subject; one thread at a time asks it. */
+    private final class Asked {
+
+        private final Subject subject;
+        private Optional<String> known = Optional.empty();
+        private long knownAt;
+        private boolean isKnown;
+        private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+
+        Asked(Subject subject) {
+            this.subject = subject;
         }
-        return known;
+
+        synchronized CompletableFuture<Void> askIfOld() {
+            if (running.isDone() && !isYoungerThan(FRESH)) {
+                running = CompletableFuture.runAsync(this::ask, Asked::onOwnThread);
+            }
+            return running;
+        }
+
+        private static void onOwnThread(Runnable task) {
+            Thread thread = new Thread(task, "postrider-ready");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void ask() {
+            Optional<String> answer = subject.problem().get();
+            synchronized (this) {
+                known = answer;
+                knownAt = nanoTime.getAsLong();
+                isKnown = true;
+            }
+        }
+
+        private boolean isYoungerThan(Duration age) {
+            return isKnown && nanoTime.getAsLong() - knownAt <= age.toNanos();
+        }
+
+        synchronized Optional<String> problem() {
+            return isYoungerThan(USABLE) ? known : Optional.of("the database does not answer");
+        }
     }
 }

@@ -185,6 +185,16 @@ class DeployFilesTest {
         assertThat(DOCKERFILE.find("GET (\\S+) HTTP")).containsExactly("/health");
     }
 
+    /** {@code /ready} answers within a second; the default of a probe is one second. */
+    @Test
+    void waitsLongEnoughForAnswers() {
+        for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
+            assertThat((Integer) DEPLOYMENT.at(CONTAINER + probe + ".timeoutSeconds"))
+                    .as(probe)
+                    .isGreaterThan(1);
+        }
+    }
+
     @Test
     void mountsWhatIsReadWhereItIsRead() {
         assertThat(COMPOSE.listAt("services.relay.volumes")).containsExactly("./postrider.yaml:" + CONFIG_PATH + ":ro");

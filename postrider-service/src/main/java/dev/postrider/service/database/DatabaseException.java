@@ -16,6 +16,9 @@ public final class DatabaseException extends PostriderException {
     /** H2: the database does not exist, and must not be created. */
     private static final int NO_DATABASE = 90146;
 
+    /** PostgreSQL's driver could not do what the server wants of a login, as with no password. On MySQL: too many connections. */
+    private static final String NOT_ACCEPTED = "08004";
+
     private final boolean isRefusal;
 
     private DatabaseException(String message, boolean isRefusal, SQLException cause) {
@@ -31,9 +34,9 @@ public final class DatabaseException extends PostriderException {
                     true,
                     failure);
         }
-        boolean refused = isRefusal(failure);
+        boolean refused = isRefusal(settings.kind(), failure);
         String user = settings.user().map(name -> " as user '" + name + "'").orElse("");
-        String advice = refused ? "Check user, password and database" : "Check the address and that the server runs";
+        String advice = refused ? adviceOnRefusal(settings) : "Check the address and that the server runs";
         return new DatabaseException(
                 "%s %s%s: %s. %s"
                         .formatted(
@@ -46,9 +49,18 @@ public final class DatabaseException extends PostriderException {
                 failure);
     }
 
-    private static boolean isRefusal(SQLException failure) {
+    private static String adviceOnRefusal(DatabaseSettings settings) {
+        return settings.password().isPresent()
+                ? "Check user, password and database"
+                : "Check user, password and database; no password is given";
+    }
+
+    private static boolean isRefusal(DatabaseKind kind, SQLException failure) {
         String state = failure.getSQLState() == null ? "" : failure.getSQLState();
-        return state.startsWith("28") || state.startsWith("3D") || REFUSALS.contains(failure.getErrorCode());
+        return state.startsWith("28")
+                || state.startsWith("3D")
+                || REFUSALS.contains(failure.getErrorCode())
+                || (kind == DatabaseKind.POSTGRES && state.equals(NOT_ACCEPTED));
     }
 
     private static String firstLine(SQLException failure) {

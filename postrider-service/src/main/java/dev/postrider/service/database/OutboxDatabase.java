@@ -48,6 +48,10 @@ public final class OutboxDatabase implements AutoCloseable {
         config.setConnectionTimeout(settings.connectTimeout().toMillis());
         config.setValidationTimeout(Math.min(settings.connectTimeout().toMillis(), 5_000));
         config.setInitializationFailTimeout(-1);
+        if (settings.kind() == DatabaseKind.POSTGRES) {
+            // The other drivers do so by themselves. What the address says goes before this.
+            config.addDataSourceProperty("tcpKeepAlive", "true");
+        }
         return new OutboxDatabase(settings, new HikariDataSource(config));
     }
 
