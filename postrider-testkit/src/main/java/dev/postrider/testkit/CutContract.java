@@ -48,6 +48,22 @@ interface CutContract extends BrokerPart {
                 .keepTheOrderOf(inOrder);
     }
 
+    /** A firewall that forgets connections: nothing arrives any more, and nobody is told. New connections work. */
+    @Test
+    default void usesANewConnectionWhenTheOldOneHasDiedSilently() {
+        DestinationDriver driver = driver(Access.PROXY);
+        driver.deliverInTheEnd(List.of(driver.message("key")));
+        broker().proxy().connections().forEach(connection -> {
+            connection.hold(Direction.TO_SERVER);
+            connection.hold(Direction.TO_CLIENT);
+        });
+
+        List<OutboxMessage> later = driver.messages("key", 5);
+        driver.deliverInTheEnd(later);
+
+        assertThatDeliveries(driver.arrived(later.size() + 1)).lackNothingOf(later);
+    }
+
     @Test
     default void tellsTheTruthAboutSendsWhoseConnectionWasReset() {
         DestinationDriver driver = driver(Access.PROXY);
