@@ -8,6 +8,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.time.Clock;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Imports point in one direction: down inside the core, towards the core between modules. */
@@ -128,6 +130,30 @@ class DirectionTest {
                 .dependOnClassesThat(
                         OUR_CODE.and(DescribedPredicate.not(to)).and(DescribedPredicate.not(resideInAPackage(from))))
                 .allowEmptyShould(true)
+                .check(OurClasses.ALL);
+    }
+
+    /** Leases, due times and time-outs go by the database's clock or by the monotonic one: a wall clock may be wrong, or jump. */
+    @Test
+    void relayAndStoresDoNotLookAtTheWallClock() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.postrider.relay..",
+                        "dev.postrider.spi..",
+                        "dev.postrider.maintenance..",
+                        "dev.postrider.store.jdbc..",
+                        "dev.postrider.store.postgres..",
+                        "dev.postrider.store.mysql..",
+                        "dev.postrider.store.h2..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Clock.class, "systemUTC")
+                .orShould()
+                .callMethod(Clock.class, "systemDefaultZone")
                 .check(OurClasses.ALL);
     }
 }
