@@ -111,6 +111,27 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void showsWhichPlaceMessagesWaitFor() {
+        outbox.write("orders", 3);
+        outbox.drain(
+                DeliveryResult.unavailable("topic orders", "topic orders does not exist; create it"),
+                OnExhausted.DEAD_LETTER,
+                1);
+
+        assertThat(shell.run("status")).isZero();
+        assertThat(shell.out())
+                .containsPattern("dead letters +0")
+                .containsPattern("test +orders +3 .*topic orders does not exist");
+        assertThat(shell.run("status", "--output", "json")).isZero();
+        assertThat(shell.out())
+                .contains("\"waiting\":[{\"destination\":\"test\",\"topic\":\"orders\",\"messages\":3,")
+                .contains("topic orders does not exist");
+        assertThat(shell.run("doctor")).isIn(0, 1);
+        assertThat(shell.out())
+                .contains("3 messages of topic orders wait for destination test: topic orders does not exist");
+    }
+
+    @Test
     void listsAndShowsDeadLettersWithoutPayloadsHeadersAndEscapes() {
         List<MessageId> ids = outbox.write("orders", 3);
         outbox.rejectAll();

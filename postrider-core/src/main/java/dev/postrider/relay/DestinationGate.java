@@ -3,9 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -32,17 +30,13 @@ final class DestinationGate {
     /** After so many successes in a row a drop of the connection is no longer held against single messages. */
     private static final int SUCCESSES_TO_TRUST = 100;
 
-    /** After failures of so many different keys without a success between them the destination is suspected to be down. */
-    private static final int KEYS_TO_SUSPECT = 5;
-
-    private static final int MAX_TRIAL_DOUBLINGS = 10;
-
     private final Destination destination;
     private final RelayContext context;
     private final int maxInFlight;
     private final int successesToTrust;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
+    private final Places places;
     private State state = State.OPEN;
     private boolean paused;
     private long retryAt;
@@ -51,8 +45,7 @@ final class DestinationGate {
     private boolean healthySinceLastDrop;
     private int dropsAfterHealthy;
     private int successes;
-    private final Set<String> failedKeys = new HashSet<>();
-    private boolean isSuspected;
+    private final Suspicion suspicion = new Suspicion();
     private int inFlight;
     private boolean hasRefused;
     private long reopenings;
@@ -62,6 +55,7 @@ final class DestinationGate {
         this.destination = destination;
         this.context = context;
         this.maxInFlight = destination.maxInFlight();
+        this.places = new Places(destination.name(), context);
         this.successesToTrust = Math.min(context.options().maxInFlight(), SUCCESSES_TO_TRUST);
     }
 
@@ -71,6 +65,11 @@ final class DestinationGate {
 
     String name() {
         return destination.name();
+    }
+
+    /** Which topics cannot be sent to though the gate is open. */
+    Places places() {
+        return places;
     }
 
     /** Calls the watcher, on any thread, whenever sending may have become possible or impossible. */
@@ -137,15 +136,14 @@ final class DestinationGate {
         synchronized (this) {
             inFlight--;
             hasRoomAgain = takeRefusal();
-            boolean wasClosed = state == State.DOWN && isSuspected;
+            boolean wasClosed = state == State.DOWN && suspicion.isRaised();
             opened = state == State.HALF_OPEN || wasClosed;
-            failedKeys.clear();
+            suspicion.succeeded(opened);
             if (wasClosed) {
                 // Another message of the same trial has failed before this one.
                 reopenings++;
             }
             if (opened) {
-                isSuspected = false;
                 state = State.OPEN;
                 failedProbes = 0;
                 healthySinceLastDrop = outages > 0;
@@ -187,7 +185,7 @@ final class DestinationGate {
                 if (state != State.DOWN) {
                     noteDrop();
                     goDown();
-                    isSuspected = false;
+                    suspicion.lift();
                     wentDown = true;
                 }
             }
@@ -217,20 +215,18 @@ final class DestinationGate {
         boolean hasRoomAgain;
         synchronized (this) {
             if (outagesBefore == outages && state != State.DOWN) {
-                failedKeys.add(key);
-                isSuspected |= failedKeys.size() >= KEYS_TO_SUSPECT;
-                wentDown = isSuspected;
+                wentDown = suspicion.failed(key);
             }
             if (wentDown) {
                 goDown();
             }
-            if (isSuspected) {
+            if (suspicion.isRaised()) {
                 fate = Fate.STEPS_BACK;
             }
             inFlight--;
             hasRoomAgain = takeRefusal();
         }
-        tell(wentDown, "messages of " + KEYS_TO_SUSPECT + " keys failed in a row; the last: " + reason, hasRoomAgain);
+        tell(wentDown, Suspicion.because(reason), hasRoomAgain);
         return fate;
     }
 
@@ -311,9 +307,8 @@ final class DestinationGate {
     }
 
     private int limit() {
-        if (state == State.HALF_OPEN && isSuspected) {
-            // More with each trial: a long row of bad messages must not hide the good ones behind it.
-            return Math.min(maxInFlight, 1 << Math.min(failedProbes, MAX_TRIAL_DOUBLINGS));
+        if (state == State.HALF_OPEN && suspicion.isRaised()) {
+            return Math.min(maxInFlight, Suspicion.trialSize(failedProbes));
         }
         return state == State.HALF_OPEN || dropsAfterHealthy >= 1 ? 1 : maxInFlight;
     }

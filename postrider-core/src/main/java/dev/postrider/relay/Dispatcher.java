@@ -50,11 +50,14 @@ final class Dispatcher {
     void dispatch() {
         for (WorkerGate gate : gates) {
             for (Entry next = gate.nextToSend(); next != null; next = gate.nextToSend()) {
-                if (next.lane.maySend(context.now())) {
-                    send(next);
-                } else {
+                if (!next.lane.maySend(context.now())) {
                     gate.notSent(next);
                     next.lane.parked.add(next);
+                } else if (!gate.gate.places().mayTry(next.message.topic())) {
+                    gate.notSent(next);
+                    judge.waitForPlace(next, gate.gate.places().waitFor(next.message.topic()));
+                } else {
+                    send(next);
                 }
             }
         }

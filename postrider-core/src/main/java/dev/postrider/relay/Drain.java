@@ -30,7 +30,10 @@ final class Drain implements RelayListener {
         while (!isBroken.get() && !core.workers().stream().allMatch(LaneWorker::isDrained)) {
             step(core);
         }
-        boolean isComplete = !isBroken.get() && core.gates().stream().noneMatch(DestinationGate::isClosed);
+        boolean isComplete = !isBroken.get()
+                && core.gates().stream()
+                        .noneMatch(
+                                gate -> gate.isClosed() || !gate.places().list().isEmpty());
         release(core);
         return new DrainReport(delivered.get(), failed.get(), dead.get(), isComplete);
     }

@@ -7,8 +7,8 @@ enum Fate {
     /** It is the destination's: no attempt counts, and the message is read again when the destination is back. */
     UNSENT,
     /**
-     * It is the destination's, as far as one can tell by trying: no attempt counts, and the message waits longer than the destination
-     * does, so that the next one to try it with is another.
+     * It is the destination's, or that of a place there: no attempt counts, and the message waits in the held table. Where only sending
+     * can tell whether the destination is back, it waits longer than the gate, so that the next trial is another message's.
      */
     STEPS_BACK
 }

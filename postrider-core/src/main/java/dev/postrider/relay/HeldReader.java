@@ -33,6 +33,7 @@ final class HeldReader {
     private final WorkerGates gates;
     private long nextAt;
     private long nextAdoptionAt;
+    private long recoveriesSeen;
 
     HeldReader(RelayContext context, LaneMemory memory, Judge judge, WorkerGates gates) {
         this.context = context;
@@ -62,6 +63,11 @@ final class HeldReader {
     }
 
     void readIfDue() {
+        long recoveries = gates.recoveries();
+        if (recoveries != recoveriesSeen) {
+            recoveriesSeen = recoveries;
+            lookIn(Duration.ZERO);
+        }
         if (context.now() - nextAdoptionAt >= 0) {
             adoptRetries();
         }
@@ -91,6 +97,7 @@ final class HeldReader {
         followGlobalOrder(lanes, due);
         due.rows().forEach(row -> admit(row, due.databaseTime()));
         due.nextDueIn().ifPresent(delay -> lookIn(delay.isZero() ? LOOK_AGAIN : delay));
+        gates.nextTrialIn().ifPresent(this::lookIn);
     }
 
     private DueRequest request(Set<Integer> lanes) {
@@ -99,6 +106,7 @@ final class HeldReader {
                 lanes,
                 new RowsInMemory(memory),
                 gates.closedNames(),
+                gates.closedPlaces(),
                 options.batchSize(),
                 options.maxInFlightBytesPerWorker(),
                 options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0,

@@ -57,10 +57,39 @@ final class Judge {
         context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
         if (outcome.fate() == Fate.UNSENT || entry.isVoid || entry.lane.phase == Phase.LOST) {
             returnUnsent(entry);
+        } else if (failure instanceof DeliveryResult.Unavailable && isTooOld(entry)) {
+            giveUp(entry, DeadReason.ATTEMPTS_EXHAUSTED, entry.attempts, failure.reason());
         } else {
-            Duration longerThanTheGate = entry.gate.gate.retryIn().multipliedBy(2);
-            hold(entry, entry.attempts, failure.reason(), longerThanTheGate);
+            hold(entry, entry.attempts, failure.reason(), stepBack(entry, failure, outcome.delay()));
         }
+    }
+
+    private boolean isTooOld(Entry entry) {
+        return options.unavailableLimit()
+                .filter(limit -> entry.age(context.now()).compareTo(limit) >= 0)
+                .isPresent();
+    }
+
+    /** What may be the message's own failure after all is tried no sooner than it would be if it were. */
+    private Duration stepBack(Entry entry, Failed failure, Duration delay) {
+        Duration own =
+                failure instanceof DeliveryResult.Retry ? options.backoff().delay(entry.attempts + 1) : Duration.ZERO;
+        return own.compareTo(delay) > 0 ? own : delay;
+    }
+
+    /** Its place takes nothing at present: it waits untried, and its key behind it. */
+    void waitForPlace(Entry entry, Places.Wait wait) {
+        entry.state = Entry.State.ENDED;
+        if (!entry.held) {
+            hold(entry, entry.attempts, wait.reason(), wait.delay());
+            return;
+        }
+        // It is due, and stays so: it is read again when the place is tried.
+        if (options.ordering() == Ordering.GLOBAL) {
+            memory.reset(entry.lane);
+        }
+        followersOf(entry).forEach(this::moveBehindHeld);
+        memory.drop(entry);
     }
 
     private void delivered(Entry entry, Duration took) {

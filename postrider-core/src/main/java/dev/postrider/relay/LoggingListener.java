@@ -161,6 +161,24 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
+    public void unavailable(String destination, String place, String reason) {
+        log.at(WARN, destination)
+                .addKeyValue("place", place)
+                .log(
+                        "{} of destination {} takes no messages; they wait, and no attempt is counted: {}",
+                        place,
+                        destination,
+                        reason);
+    }
+
+    @Override
+    public void available(String destination, String place) {
+        log.at(INFO, destination)
+                .addKeyValue("place", place)
+                .log("{} of destination {} takes messages again", place, destination);
+    }
+
+    @Override
     public void slow(String destination, int inFlight) {
         log.at(WARN, destination)
                 .addKeyValue("inFlight", inFlight)

@@ -25,7 +25,14 @@ final class OutcomeReporter {
     Outcome report(Entry entry, CompletableFuture<DeliveryResult> ended) {
         Duration took = context.since(entry.sentAt);
         DeliveryResult result = classified(entry, resultOf(ended));
-        return new Outcome(entry, result, tellGate(entry, result), took);
+        DestinationGate gate = entry.gate.gate;
+        if (result instanceof DeliveryResult.Unavailable unavailable) {
+            Duration delay = gate.places().failed(entry.message.topic(), unavailable);
+            gate.left();
+            return new Outcome(entry, result, Fate.STEPS_BACK, delay, took);
+        }
+        Fate fate = tellGate(entry, result);
+        return new Outcome(entry, result, fate, gate.retryIn().multipliedBy(2), took);
     }
 
     private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
@@ -53,6 +60,13 @@ final class OutcomeReporter {
 
     private static Fate tellGate(Entry entry, DeliveryResult result) {
         DestinationGate gate = entry.gate.gate;
+        String topic = entry.message.topic();
+        if (result instanceof DeliveryResult.Delivered) {
+            gate.places().delivered(topic, entry.held);
+            gate.succeeded();
+            return Fate.ATTEMPT;
+        }
+        gate.places().endedOtherwise(topic);
         if (result instanceof DeliveryResult.Outage outage) {
             return gate.dropped(outage.reason(), entry.outagesBefore);
         }
@@ -60,11 +74,7 @@ final class OutcomeReporter {
             String key = entry.message.key().orElseGet(() -> entry.message.id().toString());
             return gate.failed(key, retry.reason(), entry.outagesBefore);
         }
-        if (result instanceof DeliveryResult.Delivered) {
-            gate.succeeded();
-        } else {
-            gate.left();
-        }
+        gate.left();
         return Fate.ATTEMPT;
     }
 }

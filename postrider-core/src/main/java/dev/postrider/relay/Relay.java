@@ -168,6 +168,13 @@ public final class Relay implements AutoCloseable {
         return core.gates().stream().collect(Collectors.toMap(DestinationGate::name, DestinationGate::state));
     }
 
+    /** Places of its destinations that this relay found missing, forbidden or full, and for which messages wait. */
+    public List<UnavailablePlace> unavailablePlaces() {
+        return core.gates().stream()
+                .flatMap(gate -> gate.places().list().stream())
+                .toList();
+    }
+
     /** The name of this relay instance, of host, process and a random id: the owner in the lane table. */
     public String id() {
         return core.context().owner();

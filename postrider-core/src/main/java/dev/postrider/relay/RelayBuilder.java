@@ -27,6 +27,7 @@ public final class RelayBuilder {
     private int maxAttempts = 10;
     private boolean isMaxAttemptsGiven;
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofMinutes(5));
+    private Optional<Duration> unavailableLimit = Optional.empty();
     private Backoff outageBackoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(10));
     private FailureClassifier failureClassifier = FailureClassifier.asReported();
     private int workers = 2;
@@ -83,6 +84,17 @@ public final class RelayBuilder {
     /** How long an unreachable destination is left alone. Default: exponential from 200 ms to 10 seconds. */
     public RelayBuilder outageBackoff(Backoff value) {
         this.outageBackoff = Objects.requireNonNull(value, "outageBackoff");
+        return this;
+    }
+
+    /**
+     * How old a message may become that waits for a place of its destination that is missing, forbidden or full. An older one is given up
+     * when it is tried, as {@link #onExhausted} says; with a limit each message is tried for itself. Default: none, it waits for as
+     * long as it takes. Range: 1 second to 365 days.
+     */
+    public RelayBuilder unavailableLimit(Duration value) {
+        this.unavailableLimit =
+                Optional.of(Range.of("unavailableLimit", value, Duration.ofSeconds(1), Duration.ofDays(365)));
         return this;
     }
 
@@ -247,6 +259,7 @@ public final class RelayBuilder {
                 maxAttempts(),
                 new CheckedBackoff(backoff),
                 new CheckedBackoff(outageBackoff),
+                unavailableLimit,
                 failureClassifier,
                 usefulWorkers(),
                 batchSize,

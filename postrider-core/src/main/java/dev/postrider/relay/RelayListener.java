@@ -32,7 +32,7 @@ public interface RelayListener {
     /** An attempt failed. One that failed for an outage does not count, and is reported by {@link #notReached}. */
     default void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {}
 
-    /** The destination could not be reached: the attempt does not count, and the message goes out when it is back. */
+    /** The destination, or a place there, could take nothing: the attempt does not count, and the message goes out when it is back. */
     default void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {}
 
     /** The message will be tried again after the delay; its key waits until then. */
@@ -64,6 +64,17 @@ public interface RelayListener {
 
     /** A destination took its first message after an outage or a pause. */
     default void recovered(String destination) {}
+
+    /**
+     * A place of a destination is missing, forbidden or full, though the destination is up. Messages for it wait, and their keys behind
+     * them; it is tried again and again. Told once, until {@link #available}.
+     *
+     * @param place a topic, exchange, stream or subject, in the broker's words
+     */
+    default void unavailable(String destination, String place, String reason) {}
+
+    /** A place that was unavailable took its first message. */
+    default void available(String destination, String place) {}
 
     /**
      * A destination is up, but so slow that a worker had no room for messages to others. From now on it gets about as many at a

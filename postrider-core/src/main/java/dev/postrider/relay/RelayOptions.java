@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Ordering;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The checked options of a relay; {@link RelayBuilder} documents each. */
 record RelayOptions(
@@ -11,6 +12,7 @@ record RelayOptions(
         int maxAttempts,
         Backoff backoff,
         Backoff outageBackoff,
+        Optional<Duration> unavailableLimit,
         FailureClassifier failureClassifier,
         int workers,
         int batchSize,

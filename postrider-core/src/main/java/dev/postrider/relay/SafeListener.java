@@ -105,6 +105,16 @@ final class SafeListener implements RelayListener {
     }
 
     @Override
+    public void unavailable(String destination, String place, String reason) {
+        tell(listener -> listener.unavailable(destination, place, reason));
+    }
+
+    @Override
+    public void available(String destination, String place) {
+        tell(listener -> listener.available(destination, place));
+    }
+
+    @Override
     public void outage(String destination, String reason, Duration retryIn) {
         tell(listener -> listener.outage(destination, reason, retryIn));
     }

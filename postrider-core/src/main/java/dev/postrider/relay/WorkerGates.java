@@ -2,12 +2,15 @@ package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.HeldMessages.TopicAt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -72,6 +75,29 @@ final class WorkerGates {
                 .filter(WorkerGate::isClosed)
                 .map(gate -> gate.gate.name())
                 .collect(Collectors.toSet());
+    }
+
+    /** Topics whose place at their destination takes nothing at present. */
+    Set<TopicAt> closedPlaces() {
+        Set<TopicAt> closed = new HashSet<>();
+        for (WorkerGate gate : all) {
+            String destination = gate.gate.name();
+            gate.gate.places().closedTopics().forEach(topic -> closed.add(new TopicAt(destination, topic)));
+        }
+        return closed;
+    }
+
+    /** How long until the next place is to be tried again. */
+    Optional<Duration> nextTrialIn() {
+        return all.stream()
+                .flatMap(gate -> gate.gate.places().nextTrialIn().stream())
+                .min(Long::compare)
+                .map(nanos -> Duration.ofNanos(Math.max(0, nanos)));
+    }
+
+    /** Grows each time a place is available again. */
+    long recoveries() {
+        return all.stream().mapToLong(gate -> gate.gate.places().recoveries()).sum();
     }
 
     /** The names of all destinations. */

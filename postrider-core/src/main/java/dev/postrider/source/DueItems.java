@@ -42,7 +42,7 @@ final class DueItems<T> {
     private void consider(List<Tracked<T>> order) {
         Tracked<T> head = order.get(0);
         long wait = ((Held) head.standing()).dueAt() - now;
-        if (!mayGo(head) || isKnown(head)) {
+        if (!mayGo(head) || isKnown(head) || !isWanted(head)) {
             return;
         }
         if (wait > 0) {
@@ -62,6 +62,14 @@ final class DueItems<T> {
                 && held.destination()
                         .filter(name -> !request.excludedDestinations().contains(name))
                         .isPresent();
+    }
+
+    private boolean isWanted(Tracked<T> head) {
+        String topic = head.item().message().topic();
+        return ((Held) head.standing())
+                .destination()
+                .filter(name -> request.isWanted(name, topic))
+                .isPresent();
     }
 
     private boolean isKnown(Tracked<T> tracked) {

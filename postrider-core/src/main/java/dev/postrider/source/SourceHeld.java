@@ -132,6 +132,29 @@ final class SourceHeld<T> implements HeldMessages {
                 .toList();
     }
 
+    @Override
+    public List<Waiting> waiting() {
+        return Waiting.group(memory.all()
+                .filter(tracked -> tracked.standing() instanceof Held held && isUncounted(held))
+                .map(tracked -> waiting(tracked, (Held) tracked.standing())));
+    }
+
+    private static boolean isUncounted(Held held) {
+        return held.attempts() == 0
+                && !held.isBlocked()
+                && held.firstFailedAt().isPresent()
+                && held.destination().isPresent();
+    }
+
+    private Waiting waiting(Tracked<T> tracked, Held held) {
+        return new Waiting(
+                held.destination().orElseThrow(),
+                tracked.item().message().topic(),
+                1,
+                held.firstFailedAt(),
+                held.error());
+    }
+
     private HeldHead head(Tracked<T> tracked) {
         Held held = (Held) tracked.standing();
         OutboxMessage message = tracked.item().message();

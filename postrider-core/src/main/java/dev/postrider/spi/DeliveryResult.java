@@ -33,6 +33,21 @@ public sealed interface DeliveryResult {
         return new Reject(reason, Optional.of(cause));
     }
 
+    /**
+     * The place that this message goes to is missing, forbidden or full. See {@link Unavailable#concerningTopic} for a place that all
+     * messages of its topic go to.
+     *
+     * @param place a topic, exchange, stream or subject of the broker, in its words
+     */
+    static Unavailable unavailable(String place, String reason) {
+        return new Unavailable(place, false, reason, Optional.empty());
+    }
+
+    /** The same with a cause. */
+    static Unavailable unavailable(String place, String reason, Throwable cause) {
+        return new Unavailable(place, false, reason, Optional.of(cause));
+    }
+
     /** The broker has it, durably. */
     record Delivered() implements DeliveryResult {}
 
@@ -49,6 +64,26 @@ public sealed interface DeliveryResult {
     record Outage(String reason, Optional<Throwable> cause) implements Failed {
         public Outage {
             requireBoth(reason, cause);
+        }
+    }
+
+    /**
+     * The destination can be reached, but a place of it cannot take messages: a topic, exchange or stream that is missing, for which a
+     * right is missing, or that is full. The message waits for it, and its key behind it; no attempt is counted.
+     *
+     * @param place the place in the broker's words
+     * @param concernsTopic whether all messages of the message's topic go there: they are not tried meanwhile, but for a few now and then
+     */
+    record Unavailable(String place, boolean concernsTopic, String reason, Optional<Throwable> cause)
+            implements Failed {
+        public Unavailable {
+            Objects.requireNonNull(place, "place");
+            requireBoth(reason, cause);
+        }
+
+        /** The same, concerning all messages of the topic or not. */
+        public Unavailable concerningTopic(boolean all) {
+            return new Unavailable(place, all, reason, cause);
         }
     }
 

@@ -2,10 +2,13 @@ package dev.postrider.spi;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The held table, as the owner of lanes uses it. Thread-safe; each method is one short transaction.
@@ -63,6 +66,38 @@ public interface HeldMessages {
     List<HeldHead> heads(int limit);
 
     /**
+     * What has failed, yet without an attempt that counts: its destination, or a place there, could take nothing. By destination and
+     * topic, for operators.
+     */
+    List<Waiting> waiting();
+
+    /**
+     * Messages of one topic that wait for their destination or for a place there.
+     *
+     * @param messages how many were tried, or would have been; not those behind them
+     * @param since when the first of them failed
+     * @param error one of the reasons
+     */
+    record Waiting(String destination, String topic, long messages, Optional<Instant> since, String error) {
+
+        /** One for each destination and topic, for stores that look at single messages. */
+        public static List<Waiting> group(Stream<Waiting> single) {
+            Map<TopicAt, Waiting> groups = new LinkedHashMap<>();
+            single.forEach(one -> groups.merge(new TopicAt(one.destination, one.topic), one, Waiting::and));
+            return List.copyOf(groups.values());
+        }
+
+        private Waiting and(Waiting other) {
+            Optional<Instant> first =
+                    Stream.concat(since.stream(), other.since.stream()).min(Comparator.naturalOrder());
+            return new Waiting(destination, topic, messages + other.messages, first, error);
+        }
+    }
+
+    /** A topic, as far as it leads to this destination. */
+    record TopicAt(String destination, String topic) {}
+
+    /**
      * A message that holds back its line.
      *
      * @param attempts how many have failed
@@ -84,6 +119,7 @@ public interface HeldMessages {
      *
      * @param known rows not to return
      * @param excludedDestinations destinations whose rows to pass over
+     * @param excludedTopics topics of whose rows none may come first in its line; those that follow may be of any
      * @param maxRows how many rows at most
      * @param maxBytes how many payload bytes at most, except that a single row is always returned
      * @param followers how many rows of the same line may follow a due one; 0 with {@link Ordering#NONE}
@@ -92,10 +128,30 @@ public interface HeldMessages {
             Set<Integer> lanes,
             KnownRows known,
             Set<String> excludedDestinations,
+            Set<TopicAt> excludedTopics,
             int maxRows,
             long maxBytes,
             int followers,
-            Ordering ordering) {}
+            Ordering ordering) {
+
+        /** A request that passes over no topic. */
+        public DueRequest(
+                Set<Integer> lanes,
+                KnownRows known,
+                Set<String> excludedDestinations,
+                int maxRows,
+                long maxBytes,
+                int followers,
+                Ordering ordering) {
+            this(lanes, known, excludedDestinations, Set.of(), maxRows, maxBytes, followers, ordering);
+        }
+
+        /** Whether a held message that leads there may come first. */
+        public boolean isWanted(String destination, String topic) {
+            return !excludedDestinations.contains(destination)
+                    && !excludedTopics.contains(new TopicAt(destination, topic));
+        }
+    }
 
     /**
      * What is due.

@@ -46,6 +46,7 @@ final class RelayFixture implements RelayListener {
                 10,
                 Backoff.constant(Duration.ofSeconds(1)),
                 failures -> Duration.ofSeconds(failures),
+                Optional.empty(),
                 FailureClassifier.asReported(),
                 1,
                 10,

@@ -72,6 +72,11 @@ public enum PostriderMeter {
             Kind.GAUGE,
             "1 while a relay of this process cannot reach the destination, else 0",
             "destination"),
+    PLACES_UNAVAILABLE(
+            "postrider.destination.unavailable",
+            Kind.GAUGE,
+            "Places of the destination that are missing, forbidden or full, and for which messages wait",
+            "destination"),
     DESTINATION_PAUSED(
             "postrider.destination.paused",
             Kind.GAUGE,

@@ -2,6 +2,7 @@ package dev.postrider.micrometer;
 
 import dev.postrider.relay.DestinationState;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.UnavailablePlace;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +31,21 @@ final class RelayGauges {
 
     private void show(String destination) {
         meters.gauge(PostriderMeter.DESTINATION_DOWN, () -> any(destination, DestinationState.DOWN), destination);
+        meters.gauge(PostriderMeter.PLACES_UNAVAILABLE, () -> unavailablePlaces(destination), destination);
         meters.gauge(PostriderMeter.DESTINATION_PAUSED, () -> any(destination, DestinationState.PAUSED), destination);
     }
 
     private int ownedLanes() {
         return running.stream().mapToInt(relay -> relay.ownedLanes().size()).sum();
+    }
+
+    private long unavailablePlaces(String destination) {
+        return running.stream()
+                .flatMap(relay -> relay.unavailablePlaces().stream())
+                .filter(place -> place.destination().equals(destination))
+                .map(UnavailablePlace::place)
+                .distinct()
+                .count();
     }
 
     private int any(String destination, DestinationState state) {

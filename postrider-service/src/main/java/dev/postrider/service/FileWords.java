@@ -88,6 +88,9 @@ public final class FileWords {
         if (failure instanceof DeliveryResult.Retry retry) {
             return new DeliveryResult.Retry(reason, retry.cause());
         }
+        if (failure instanceof DeliveryResult.Unavailable place) {
+            return new DeliveryResult.Unavailable(place.place(), place.concernsTopic(), reason, place.cause());
+        }
         return failure instanceof DeliveryResult.Reject reject
                 ? new DeliveryResult.Reject(reason, reject.cause())
                 : new DeliveryResult.Outage(reason, failure.cause());

@@ -130,6 +130,7 @@ final class HttpEndpoint implements AutoCloseable {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("status", isReady ? "up" : "down");
         problems.forEach((outbox, problem) -> fields.put("outbox " + outbox, problem.orElse("up")));
+        fields.putAll(readiness.unavailablePlaces());
         return Answer.json(isReady ? OK : UNAVAILABLE, fields);
     }
 

@@ -3,11 +3,13 @@ package dev.postrider.service;
 import dev.postrider.internal.Readable;
 import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
+import dev.postrider.relay.UnavailablePlace;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -132,6 +134,11 @@ final class OutboxRunner implements AutoCloseable {
             Thread.currentThread().interrupt();
             return true;
         }
+    }
+
+    /** Places that cannot take messages, though their destinations can: those wait, and everything else flows. */
+    List<UnavailablePlace> unavailablePlaces() {
+        return opened.map(outbox -> outbox.relay().unavailablePlaces()).orElse(List.of());
     }
 
     /** Why this outbox is not being delivered as it should; empty when all is well. Asks the database. */

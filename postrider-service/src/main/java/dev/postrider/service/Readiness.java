@@ -38,6 +38,19 @@ final class Readiness {
         this.nanoTime = nanoTime;
     }
 
+    /** Places that cannot take messages, with the reason: that is for people to know, and no reason to restart a relay. */
+    Map<String, String> unavailablePlaces() {
+        Map<String, String> places = new LinkedHashMap<>();
+        for (OutboxRunner runner : runners) {
+            runner.unavailablePlaces()
+                    .forEach(place -> places.put(
+                            "outbox %s, destination %s, %s"
+                                    .formatted(runner.name(), place.destination(), place.place()),
+                            place.reason()));
+        }
+        return places;
+    }
+
     /** By name of the outbox: what is wrong, if anything is. */
     Map<String, Optional<String>> problems() {
         List<CompletableFuture<Void>> running =

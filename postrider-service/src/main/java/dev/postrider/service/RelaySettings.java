@@ -49,6 +49,12 @@ final class RelaySettings {
                     "How long an unreachable destination is left alone.",
                     RelayBuilder::outageBackoff),
             Setting.of(
+                    "unavailable-limit",
+                    Form.DURATION_FORM,
+                    "none",
+                    "How old a message may become that waits for a missing, forbidden or full place before it is given up. 1s to 365d.",
+                    RelayBuilder::unavailableLimit),
+            Setting.of(
                     "workers",
                     Form.NUMBER,
                     String.valueOf(DEFAULT_WORKERS),

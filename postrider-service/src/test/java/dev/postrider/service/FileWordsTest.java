@@ -37,5 +37,9 @@ class FileWordsTest {
                 .isEqualTo(DeliveryResult.retry("allow create-topics", cause));
         assertThat(FileWords.of(DeliveryResult.reject("lanes(1)"))).isEqualTo(DeliveryResult.reject("lanes: 1"));
         assertThat(FileWords.of(DeliveryResult.outage("away"))).isEqualTo(DeliveryResult.outage("away"));
+        assertThat(FileWords.of(DeliveryResult.unavailable("topic t", "allow createTopics", cause)
+                        .concerningTopic(true)))
+                .isEqualTo(DeliveryResult.unavailable("topic t", "allow create-topics", cause)
+                        .concerningTopic(true));
     }
 }

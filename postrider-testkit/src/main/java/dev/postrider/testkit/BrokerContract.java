@@ -22,6 +22,7 @@ public abstract class BrokerContract
         implements DeliveryContract,
                 CloseContract,
                 RefusalContract,
+                PlaceContract,
                 CutContract,
                 SlowContract,
                 OutageContract,

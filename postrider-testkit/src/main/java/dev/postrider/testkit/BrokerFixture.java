@@ -57,6 +57,9 @@ public interface BrokerFixture extends DestinationFixture {
     /** Topics that are well formed but lead nowhere: a missing topic, an exchange without queue, a subject without stream. */
     List<String> topicsThatLeadNowhere();
 
+    /** Makes the first of {@link #topicsThatLeadNowhere} lead somewhere. */
+    void repair(String topic);
+
     /** Shuts the broker down and returns when it is gone; only with {@link Setup#OWN}. */
     void stopBroker();
 

@@ -55,7 +55,8 @@ final class DueSelection {
     private boolean isWanted(HeldRow row) {
         return !isKnown(row)
                 && row.destination()
-                        .filter(name -> !request.excludedDestinations().contains(name))
+                        .filter(name ->
+                                request.isWanted(name, row.row().message().topic()))
                         .isPresent();
     }
 

@@ -4,6 +4,7 @@ import dev.postrider.internal.StoredText;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +59,13 @@ record HeldRow(
                 .map(due -> due.isAfter(now) ? Duration.between(now, due) : Duration.ZERO);
         return new HeldHead(
                 row.ref(), message.topic(), message.type(), message.key(), attempts, error, wait, firstFailedAt);
+    }
+
+    /** If it has failed without an attempt that counts. */
+    Optional<Waiting> toWaiting() {
+        return destination
+                .filter(name -> attempts == 0 && !isBlocked && firstFailedAt.isPresent())
+                .map(name -> new Waiting(name, row.message().topic(), 1, firstFailedAt, error));
     }
 
     OutboxRow.Held toRow() {

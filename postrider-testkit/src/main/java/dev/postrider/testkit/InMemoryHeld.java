@@ -152,4 +152,13 @@ final class InMemoryHeld implements HeldMessages {
                         .map(row -> row.toHead(tables.now()))
                         .toList());
     }
+
+    @Override
+    public List<Waiting> waiting() {
+        return tables.run(
+                "held.waiting",
+                () -> Waiting.group(tables.held.values().stream()
+                        .flatMap(lane -> lane.values().stream())
+                        .flatMap(row -> row.toWaiting().stream())));
+    }
 }

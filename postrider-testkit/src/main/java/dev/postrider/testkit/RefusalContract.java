@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.DeliveryResult.Unavailable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,13 +29,17 @@ interface RefusalContract extends BrokerPart {
     }
 
     @Test
-    default void failsWhatLeadsNowhereButDoesNotGiveUpOnIt() {
+    default void namesThePlaceThatIsMissingAndLetsOthersFlow() {
         DestinationDriver driver = driver();
         for (String topic : broker().topicsThatLeadNowhere()) {
             DeliveryResult result =
                     driver.send(OutboxMessage.builder(topic).type("t").key("k").build());
 
-            assertThat(result).as(topic).isInstanceOf(DeliveryResult.Retry.class);
+            assertThat(result)
+                    .as(topic)
+                    .isInstanceOfSatisfying(
+                            Unavailable.class,
+                            place -> assertThat(place.place()).contains(topic));
             assertThat(((Failed) result).reason()).contains(topic);
             driver.deliver(driver.message("others flow"));
         }

@@ -3,6 +3,7 @@ package dev.postrider.cli.status;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  *
  * @param outbox its name in the configuration file, else that of its tables
  * @param heads some of the messages that hold back their keys
+ * @param waiting what waits for a destination or for a place there that cannot take it
  * @param rates empty where the database does not count
  * @param dead how many dead letters there are of each reason; counted up to a bound
  */
@@ -26,6 +28,7 @@ public record OutboxStatus(
         OutboxStats stats,
         List<LaneState> lanes,
         List<HeldHead> heads,
+        List<Waiting> waiting,
         Map<DeadReason, Long> dead,
         Set<String> paused,
         Optional<Rates> rates) {
@@ -47,6 +50,7 @@ public record OutboxStatus(
                 store.stats(),
                 store.leases().lanes(),
                 store.held().heads(SHOWN_HEADS),
+                store.held().waiting(),
                 dead,
                 new TreeSet<>(store.pauses().paused()),
                 rates);

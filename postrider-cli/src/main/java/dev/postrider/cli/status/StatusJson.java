@@ -2,6 +2,7 @@ package dev.postrider.cli.status;
 
 import dev.postrider.cli.output.Fields;
 import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -29,6 +30,9 @@ public final class StatusJson {
                 .with("kept", status.stats().kept())
                 .with("paused", status.paused())
                 .with("lanes", status.lanes().stream().map(StatusJson::lane).toList())
+                .with(
+                        "waiting",
+                        status.waiting().stream().map(StatusJson::waiting).toList())
                 .with("held_keys", status.heads().stream().map(StatusJson::head).toList());
     }
 
@@ -39,6 +43,16 @@ public final class StatusJson {
                 .with("epoch", lane.epoch())
                 .with("lease_ms", lane.remaining().toMillis())
                 .with("is_owned", lane.isOwned())
+                .map();
+    }
+
+    private static Map<String, Object> waiting(Waiting waiting) {
+        return new Fields()
+                .with("destination", waiting.destination())
+                .with("topic", waiting.topic())
+                .with("messages", waiting.messages())
+                .with("since", waiting.since())
+                .with("error", waiting.error())
                 .map();
     }
 

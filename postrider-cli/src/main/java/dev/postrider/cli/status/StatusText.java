@@ -8,6 +8,7 @@ import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class StatusText {
         List<String> lines = new ArrayList<>(List.of(paint.heading("outbox " + status.outbox())));
         lines.addAll(text.numbers());
         lines.addAll(text.lanes());
+        lines.addAll(text.waiting());
         lines.addAll(text.heads());
         return lines;
     }
@@ -83,6 +85,22 @@ public final class StatusText {
                         .min(Duration::compareTo)
                         .orElseThrow()),
                 lanes.stream().map(lane -> String.valueOf(lane.lane())).collect(Collectors.joining(" "))));
+        return columns.lines();
+    }
+
+    private List<String> waiting() {
+        if (status.waiting().isEmpty()) {
+            return List.of();
+        }
+        Columns columns = new Columns("WAITS FOR", "TOPIC", "MESSAGES", "SINCE", "WHY");
+        for (Waiting waiting : status.waiting()) {
+            columns.row(
+                    Plain.text(waiting.destination(), 40),
+                    Plain.text(waiting.topic(), 40),
+                    grouped(waiting.messages()),
+                    waiting.since().map(String::valueOf).orElse("-"),
+                    Plain.text(waiting.error(), 120));
+        }
         return columns.lines();
     }
 

@@ -122,7 +122,8 @@ public final class KafkaDestination implements Destination {
         }
         Sending sending;
         try {
-            sending = new Sending(record(message), tenure, patience);
+            ProducerRecord<byte[], byte[]> record = record(message);
+            sending = new Sending(record, record.topic().equals(message.topic()), tenure, patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }

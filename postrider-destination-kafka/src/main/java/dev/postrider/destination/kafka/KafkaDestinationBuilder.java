@@ -80,8 +80,7 @@ public final class KafkaDestinationBuilder {
     }
 
     /**
-     * Creates topics that are missing. Default: they are not created; messages for them are tried again until the topic exists or
-     * their attempts run out.
+     * Creates topics that are missing. Default: they are not created; messages for them wait until the topic exists.
      *
      * @param partitions 1 to 100,000
      * @param replicationFactor on how many brokers, 1 to 100; no more than there are

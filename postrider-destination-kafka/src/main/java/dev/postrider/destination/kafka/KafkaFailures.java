@@ -14,12 +14,15 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -34,7 +37,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  * What a failure of the Kafka clients means, told by its type alone.
  *
  * <p>An outage is what other messages would meet as well; rejected is what no waiting heals; the rest is tried again. A missing
- * topic and a missing right to write to it concern one topic, which somebody can put right: tried again too.
+ * topic and a missing right to write to it concern one topic, which somebody can put right: its messages wait.
  */
 final class KafkaFailures {
 
@@ -45,6 +48,9 @@ final class KafkaFailures {
         String text = "Kafka topic " + topic + ": " + advice(cause) + detail(cause);
         if (isReject(cause)) {
             return DeliveryResult.reject(text, cause);
+        }
+        if (isUnavailable(cause)) {
+            return DeliveryResult.unavailable("topic " + topic, text, cause);
         }
         return isOutage(cause) ? DeliveryResult.outage(text, cause) : DeliveryResult.retry(text, cause);
     }
@@ -96,10 +102,17 @@ final class KafkaFailures {
                 || failure instanceof InvalidRecordException;
     }
 
-    private static boolean isOutage(Throwable failure) {
-        if (failure instanceof UnknownTopicOrPartitionException
+    /** Missing, forbidden, or not to be created in the way that was wanted. */
+    private static boolean isUnavailable(Throwable failure) {
+        return failure instanceof UnknownTopicOrPartitionException
                 || failure instanceof TopicAuthorizationException
-                || failure instanceof CorruptRecordException) {
+                || failure instanceof InvalidReplicationFactorException
+                || failure instanceof InvalidPartitionsException
+                || failure instanceof PolicyViolationException;
+    }
+
+    private static boolean isOutage(Throwable failure) {
+        if (failure instanceof CorruptRecordException) {
             return false;
         }
         return failure instanceof RetriableException

@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.SendWindow;
 import java.time.Duration;
 import java.util.Optional;
@@ -181,7 +182,7 @@ final class RecordSender implements SendOutcomes {
         if (result instanceof DeliveryResult.Outage) {
             health.suspect(topic);
         }
-        end(sending, result);
+        end(sending, result instanceof Unavailable place ? place.concerningTopic(sending.isTopicOfMessage) : result);
     }
 
     /** Makes room first: whoever learns the result may send again at once. */

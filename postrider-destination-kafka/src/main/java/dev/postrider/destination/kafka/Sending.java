@@ -13,6 +13,9 @@ final class Sending {
 
     final ProducerRecord<byte[], byte[]> record;
 
+    /** Whether the record's topic is the message's own. */
+    final boolean isTopicOfMessage;
+
     /** On whose behalf it goes through the producer of its lane; empty if it goes through the common one. */
     final Optional<LaneTenure> tenure;
 
@@ -25,8 +28,13 @@ final class Sending {
     private final long since = System.nanoTime();
     private final Duration patience;
 
-    Sending(ProducerRecord<byte[], byte[]> record, Optional<LaneTenure> tenure, Duration patience) {
+    Sending(
+            ProducerRecord<byte[], byte[]> record,
+            boolean isTopicOfMessage,
+            Optional<LaneTenure> tenure,
+            Duration patience) {
         this.record = record;
+        this.isTopicOfMessage = isTopicOfMessage;
         this.tenure = tenure;
         this.bytes = bytesOf(record);
         this.patience = patience;

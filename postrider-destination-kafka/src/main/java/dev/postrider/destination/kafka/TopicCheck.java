@@ -63,7 +63,7 @@ final class TopicCheck implements Check {
         }
         return List.of(Finding.error(
                 "topic " + topic + " does not exist, or this user may not see it",
-                "its messages fail and end as dead letters",
+                "its messages wait, and no attempt is counted",
                 "Create it with three replicas and min.insync.replicas=2, or let create-topics do it"));
     }
 

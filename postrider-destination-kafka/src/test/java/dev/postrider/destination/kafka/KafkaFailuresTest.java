@@ -55,14 +55,18 @@ class KafkaFailuresTest {
                 new IllegalStateException("closed"));
     }
 
-    static Stream<Exception> retries() {
+    static Stream<Exception> missing() {
         return Stream.of(
                 new UnknownTopicOrPartitionException("x"),
                 new TimeoutException("not in metadata", new UnknownTopicOrPartitionException("x")),
                 new TopicAuthorizationException("x"),
+                new PolicyViolationException("x"));
+    }
+
+    static Stream<Exception> retries() {
+        return Stream.of(
                 new CorruptRecordException("x"),
                 new RecordBatchTooLargeException("x"),
-                new PolicyViolationException("x"),
                 new UnknownServerException("x"));
     }
 
@@ -81,8 +85,17 @@ class KafkaFailuresTest {
     }
 
     @ParameterizedTest
+    @MethodSource("missing")
+    void namesTheTopicThatIsMissingOrForbidden(Exception failure) {
+        assertThat(KafkaFailures.of(failure, "orders"))
+                .isInstanceOfSatisfying(
+                        DeliveryResult.Unavailable.class,
+                        place -> assertThat(place.place()).isEqualTo("topic orders"));
+    }
+
+    @ParameterizedTest
     @MethodSource("retries")
-    void triesAgainWhatConcernsOneTopicOrRecord(Exception failure) {
+    void triesAgainWhatConcernsOneRecord(Exception failure) {
         assertThat(KafkaFailures.of(failure, "orders")).isInstanceOf(DeliveryResult.Retry.class);
     }
 

@@ -8,6 +8,7 @@ import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /** A Kafka broker as the contract needs it: it is started again after a test that stopped it. */
 final class KafkaFixture implements BrokerFixture {
@@ -99,6 +100,11 @@ final class KafkaFixture implements BrokerFixture {
     @Override
     public List<String> topicsThatLeadNowhere() {
         return List.of(TestTopics.unusedName());
+    }
+
+    @Override
+    public void repair(String topic) {
+        topics.create(new NewTopic(topic, 3, (short) -1));
     }
 
     @Override

@@ -146,7 +146,7 @@ class KafkaQuirksIT {
             DeliveryResult before = send(destination, message(late).build());
             topics.create(new NewTopic(late, 1, (short) 1));
 
-            assertThat(before).isInstanceOf(DeliveryResult.Retry.class);
+            assertThat(before).isInstanceOf(DeliveryResult.Unavailable.class);
             assertThat(((Failed) before).reason()).contains(late).contains("createTopics");
             assertThat(send(destination, message(late).build())).isEqualTo(DeliveryResult.DELIVERED);
         }
@@ -159,7 +159,7 @@ class KafkaQuirksIT {
 
             DeliveryResult result = send(destination, message(missing).build());
 
-            assertThat(result).isInstanceOf(DeliveryResult.Retry.class);
+            assertThat(result).isInstanceOf(DeliveryResult.Unavailable.class);
             assertThat(((Failed) result).reason()).contains(missing).contains("replication");
         }
     }

@@ -93,6 +93,6 @@ class LaneTransactionTest {
     }
 
     private static Sending sending(String topic) {
-        return new Sending(new ProducerRecord<>(topic, new byte[1]), Optional.empty(), Duration.ofMinutes(1));
+        return new Sending(new ProducerRecord<>(topic, new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
     }
 }

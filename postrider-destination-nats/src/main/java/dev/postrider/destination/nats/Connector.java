@@ -83,7 +83,7 @@ final class Connector {
     }
 
     private Options clientOptions(AtomicReference<Exception> seen, AtomicReference<Link> link) {
-        return access(options, new Listener(seen))
+        return access(options, new Listener(seen, link))
                 .noReconnect()
                 // What was not yet sent when the connection is given up is never sent.
                 .socketSoLinger(0)
@@ -145,9 +145,11 @@ final class Connector {
     private static final class Listener implements ErrorListener {
 
         private final AtomicReference<Exception> seen;
+        private final AtomicReference<Link> link;
 
-        Listener(AtomicReference<Exception> seen) {
+        Listener(AtomicReference<Exception> seen, AtomicReference<Link> link) {
             this.seen = seen;
+            this.link = link;
         }
 
         @Override
@@ -159,6 +161,7 @@ final class Connector {
         @Override
         public void errorOccurred(Connection connection, String error) {
             LOG.warn("NATS reports: {}", error);
+            Optional.ofNullable(link.get()).ifPresent(opened -> opened.errorOccurred(error));
         }
     }
 }

@@ -72,9 +72,20 @@ final class Failures {
     }
 
     static DeliveryResult ofNoStream(String subject) {
-        return DeliveryResult.retry(
+        return DeliveryResult.unavailable(
+                place(subject),
                 "No stream takes subject '%s': create one, or let createStream(...) do so, or correct the topic"
                         .formatted(subject));
+    }
+
+    static String place(String subject) {
+        return "subject '" + subject + "'";
+    }
+
+    DeliveryResult ofForbidden(String subject) {
+        return DeliveryResult.unavailable(
+                place(subject),
+                "User '%s' may not publish to subject '%s': grant the permission".formatted(options.user(), subject));
     }
 
     static DeliveryResult ofSilentStream(String subject, Object streams) {
@@ -107,11 +118,14 @@ final class Failures {
             case MESSAGE_TOO_LARGE, HEADERS_TOO_LARGE ->
                 DeliveryResult.reject(text + ": the message is too large for the stream, see its max_msg_size", error);
             case OTHER_STREAM ->
-                DeliveryResult.retry(
+                DeliveryResult.unavailable(
+                        place(sending.subject()),
                         text
                                 + ": the subject belongs to another stream than expected; correct expectedStream or the subject",
                         error);
-            case STORE_FAILED -> DeliveryResult.retry(text + ": the stream is full and discards new messages", error);
+            case STORE_FAILED ->
+                DeliveryResult.unavailable(
+                        place(sending.subject()), text + ": the stream is full and discards new messages", error);
             default ->
                 error.getErrorCode() == SERVICE_UNAVAILABLE
                         ? DeliveryResult.outage(text + ": JetStream is not available", error)

@@ -28,6 +28,7 @@ final class Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(Link.class);
     private static final int NO_RESPONDERS = 503;
+    private static final String PUBLISH_FORBIDDEN = "Permissions Violation for Publish";
 
     private final Connection connection;
     private final Failures failures;
@@ -115,6 +116,20 @@ final class Link {
             return hasCode ? failures.ofApi(refused, sending) : Failures.ofStrangeAnswer(sending.subject(), refused);
         } catch (IOException | RuntimeException strange) {
             return Failures.ofStrangeAnswer(sending.subject(), strange);
+        }
+    }
+
+    /**
+     * The server told an error that belongs to no request. A publish that is not allowed is answered in this way only, and by text only;
+     * the server has not taken it, and says nothing else of it.
+     */
+    void errorOccurred(String error) {
+        if (error.startsWith(PUBLISH_FORBIDDEN)) {
+            for (Sending sending : List.copyOf(outstanding)) {
+                if (error.contains('"' + sending.subject() + '"')) {
+                    end(sending, failures.ofForbidden(sending.subject()));
+                }
+            }
         }
     }
 

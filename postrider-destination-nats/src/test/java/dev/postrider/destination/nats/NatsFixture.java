@@ -45,6 +45,11 @@ final class NatsFixture implements BrokerFixture {
     }
 
     @Override
+    public void repair(String topic) {
+        Server.addStream(Server.stream(topic).build());
+    }
+
+    @Override
     public String newTopic() {
         return Server.newSubjectWithStream();
     }

@@ -8,6 +8,7 @@ import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.DeliveryResult.Outage;
 import dev.postrider.spi.DeliveryResult.Reject;
 import dev.postrider.spi.DeliveryResult.Retry;
+import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.testkit.RelayUnderLoad;
@@ -74,7 +75,7 @@ class NatsQuirksIT {
 
         DeliveryResult result = send(destination, message(subject));
 
-        assertThat(result).isInstanceOf(Retry.class);
+        assertThat(result).isInstanceOf(Unavailable.class);
         assertThat(reason(result)).contains(subject).contains("expectedStream");
         assertThat(Server.messagesIn(subject, 0)).isEmpty();
     }
@@ -88,8 +89,8 @@ class NatsQuirksIT {
                 .toList();
 
         assertThat(sendings)
-                .allSatisfy(
-                        sending -> assertThat(sending).succeedsWithin(SOON).isInstanceOfAny(Retry.class, Outage.class));
+                .allSatisfy(sending ->
+                        assertThat(sending).succeedsWithin(SOON).isInstanceOfAny(Unavailable.class, Outage.class));
         assertThat(reason(sendings.get(0).join())).contains("nowhere.0");
         assertThat(Thread.getAllStackTraces().keySet().stream()
                         .filter(thread -> thread.getName().equals("postrider-nats-ask")))
@@ -107,7 +108,7 @@ class NatsQuirksIT {
 
         assertThat(sendings)
                 .allSatisfy(each -> assertThat(each).succeedsWithin(SOON).isEqualTo(DeliveryResult.DELIVERED));
-        assertThat(send(destination, message(Server.newSubject()))).isInstanceOf(Retry.class);
+        assertThat(send(destination, message(Server.newSubject()))).isInstanceOf(Unavailable.class);
         assertThat(Server.messagesIn(subject, 20)).hasSize(20);
     }
 
@@ -129,7 +130,7 @@ class NatsQuirksIT {
     }
 
     @Test
-    void triesAgainWhatAFullStreamRefused() {
+    void saysThatAStreamIsFull() {
         String subject = Server.newSubject();
         Server.addStream(Server.stream(subject)
                 .maxMessages(1)
@@ -140,7 +141,7 @@ class NatsQuirksIT {
 
         DeliveryResult result = send(destination, message(subject));
 
-        assertThat(result).isInstanceOf(Retry.class);
+        assertThat(result).isInstanceOf(Unavailable.class);
         assertThat(reason(result)).contains(subject).contains("full");
     }
 

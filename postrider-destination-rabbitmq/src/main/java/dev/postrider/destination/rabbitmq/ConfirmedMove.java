@@ -120,10 +120,15 @@ final class ConfirmedMove implements AutoCloseable {
             timer.after(PAUSES.before(tries), () -> again(failed));
         }
 
+        /** Whether missing queues or exchanges may be the cause. */
+        private static boolean isForQueues(DeliveryResult.Failed failed) {
+            return failed instanceof DeliveryResult.Retry || failed instanceof DeliveryResult.Unavailable;
+        }
+
         /** Whatever comes of mending, the message is published again or let go of: kept, it would count as in work for ever. */
         private void again(DeliveryResult.Failed failed) {
             try {
-                if (failed instanceof DeliveryResult.Retry && taken.session().isOpen()) {
+                if (isForQueues(failed) && taken.session().isOpen()) {
                     beforeNextTry.accept(taken.session());
                 }
             } catch (RuntimeException closedMeanwhile) {

@@ -28,28 +28,39 @@ final class Failures {
 
     /** The broker refused to take the message, as a full queue with overflow {@code reject-publish} does. */
     static DeliveryResult ofNack(WireMessage wire) {
-        return DeliveryResult.retry(
-                "RabbitMQ refused the message (basic.nack) for exchange '%s' and routing key '%s': a queue is full or failed"
-                        .formatted(wire.exchange(), wire.routingKey()));
+        return DeliveryResult.unavailable(
+                route(wire),
+                "RabbitMQ refused a message (basic.nack) for %s: a queue is full or failed".formatted(route(wire)));
     }
 
+    /** Nobody has bound a queue yet, or nobody will: that is for people to say, and the message waits for them. */
     static DeliveryResult ofUnroutable(WireMessage wire) {
-        return DeliveryResult.retry(
-                "No queue is bound to exchange '%s' for routing key '%s': bind one, or correct topic or type"
-                        .formatted(wire.exchange(), wire.routingKey()));
+        return DeliveryResult.unavailable(
+                route(wire), "No queue is bound to %s: bind one, or correct topic or type".formatted(route(wire)));
+    }
+
+    private static String route(WireMessage wire) {
+        return "exchange '%s' with routing key '%s'".formatted(wire.exchange(), wire.routingKey());
+    }
+
+    static String place(String exchange) {
+        return "exchange '" + exchange + "'";
     }
 
     /** The broker closed a channel because of this exchange or this message. */
     DeliveryResult ofChannelClose(ShutdownSignalException closed, WireMessage wire) {
         int code = closed.getReason() instanceof AMQP.Channel.Close close ? close.getReplyCode() : 0;
+        String place = place(wire.exchange());
         return switch (code) {
             case AMQP.NOT_FOUND ->
-                DeliveryResult.retry(
+                DeliveryResult.unavailable(
+                        place,
                         "Exchange '%s' does not exist in virtual host '%s': declare it, or let declareExchanges() do so"
                                 .formatted(wire.exchange(), options.access().virtualHost()),
                         closed);
             case AMQP.ACCESS_REFUSED ->
-                DeliveryResult.retry(
+                DeliveryResult.unavailable(
+                        place,
                         "User '%s' may not use exchange '%s' with routing key '%s': grant the permission to write"
                                 .formatted(options.access().user(), wire.exchange(), wire.routingKey()),
                         closed);

@@ -6,6 +6,7 @@ import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
@@ -102,10 +103,17 @@ public final class RabbitmqDestination implements Destination {
             return ended(tooLarge.get());
         }
         try {
-            return publish(mapping.write(message));
+            return publish(mapping.write(message)).thenApply(result -> concerningTopic(result, message.topic()));
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
         }
+    }
+
+    /** Where the topic is the exchange, all messages of the topic go there. */
+    private static DeliveryResult concerningTopic(DeliveryResult result, String topic) {
+        return result instanceof Unavailable place && place.place().equals(Failures.place(topic))
+                ? place.concerningTopic(true)
+                : result;
     }
 
     private Optional<DeliveryResult> tooLarge(OutboxMessage message) {

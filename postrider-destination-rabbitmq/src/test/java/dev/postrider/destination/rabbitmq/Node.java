@@ -86,6 +86,15 @@ final class Node {
         return name;
     }
 
+    /** A name that is missing so far. */
+    static void declareExchangeWithQueue(String name) {
+        inChannel(channel -> {
+            channel.exchangeDeclare(name, BuiltinExchangeType.TOPIC, true);
+            channel.queueDeclare(name, true, false, false, Map.of());
+            return channel.queueBind(name, name, "#");
+        });
+    }
+
     static String newExchange() {
         String name = newName();
         inChannel(channel -> channel.exchangeDeclare(name, BuiltinExchangeType.TOPIC, true));

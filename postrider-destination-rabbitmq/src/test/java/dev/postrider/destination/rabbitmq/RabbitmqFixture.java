@@ -49,6 +49,11 @@ final class RabbitmqFixture implements BrokerFixture {
     }
 
     @Override
+    public void repair(String topic) {
+        Node.declareExchangeWithQueue(topic);
+    }
+
+    @Override
     public String newTopic() {
         return Node.newExchangeWithQueue();
     }

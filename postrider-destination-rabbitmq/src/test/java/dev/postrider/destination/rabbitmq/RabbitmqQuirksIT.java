@@ -9,7 +9,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.DeliveryResult.Outage;
 import dev.postrider.spi.DeliveryResult.Reject;
-import dev.postrider.spi.DeliveryResult.Retry;
+import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.testkit.RelayUnderLoad;
@@ -80,7 +80,7 @@ class RabbitmqQuirksIT {
         List<DeliveryResult> results = sendAll(destination, messages);
 
         for (int i = 0; i < messages.size(); i++) {
-            assertThat(results.get(i)).isInstanceOf(i % 3 == 0 ? Retry.class : DeliveryResult.Delivered.class);
+            assertThat(results.get(i)).isInstanceOf(i % 3 == 0 ? Unavailable.class : DeliveryResult.Delivered.class);
         }
         assertThat(reason(results.get(0))).contains(unbound).contains("Placed").contains("bind");
     }
@@ -100,7 +100,7 @@ class RabbitmqQuirksIT {
 
         for (int i = 0; i < messages.size(); i++) {
             boolean isGone = messages.get(i).topic().equals(gone);
-            assertThat(results.get(i)).isInstanceOf(isGone ? Retry.class : DeliveryResult.Delivered.class);
+            assertThat(results.get(i)).isInstanceOf(isGone ? Unavailable.class : DeliveryResult.Delivered.class);
         }
         assertThat(reason(results.get(50))).contains(gone).contains("does not exist");
         List<MessageId> delivered = messages.stream()
@@ -145,7 +145,8 @@ class RabbitmqQuirksIT {
         for (int round = 0; round < 2; round++) {
             List<DeliveryResult> results = sendAll(destination, messages);
             for (int i = 0; i < messages.size(); i++) {
-                assertThat(results.get(i)).isInstanceOf(i % 20 == 10 ? Retry.class : DeliveryResult.Delivered.class);
+                assertThat(results.get(i))
+                        .isInstanceOf(i % 20 == 10 ? Unavailable.class : DeliveryResult.Delivered.class);
             }
             assertThat(reason(results.get(10)))
                     .contains("limited")
@@ -202,7 +203,7 @@ class RabbitmqQuirksIT {
 
         DeliveryResult result = send(destination, message(full));
 
-        assertThat(result).isInstanceOf(Retry.class);
+        assertThat(result).isInstanceOf(Unavailable.class);
         assertThat(reason(result)).contains(full).contains("full");
     }
 

@@ -6,6 +6,7 @@ import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -51,6 +52,7 @@ final class WaitingCheck implements Check {
                     "Run 'postrider dead list', then 'postrider dead retry' or 'postrider dead discard'"));
         }
         blocked(store.held().heads(LOOKED_AT), findings);
+        store.held().waiting().forEach(waiting -> findings.add(unavailable(waiting)));
         paused(store.pauses().paused(), findings);
         return findings;
     }
@@ -65,6 +67,19 @@ final class WaitingCheck implements Check {
                     "everything after it of the same key waits",
                     "Fix the cause, then run 'postrider unblock'"));
         }
+    }
+
+    private static Finding unavailable(Waiting waiting) {
+        return Finding.warning(
+                "%s of topic %s %s for destination %s: %s"
+                        .formatted(
+                                Readable.count(waiting.messages(), "message"),
+                                waiting.topic(),
+                                waiting.messages() == 1 ? "waits" : "wait",
+                                waiting.destination(),
+                                waiting.error()),
+                "their keys wait behind them, and no attempt is counted",
+                "Cure the cause; they are sent by themselves then");
     }
 
     private static void paused(Set<String> paused, List<Finding> findings) {

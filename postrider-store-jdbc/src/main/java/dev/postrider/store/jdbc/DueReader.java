@@ -73,11 +73,9 @@ final class DueReader {
             limit += request.known().seqs(lane).length;
         }
         try (SqlStatement statement = context.prepare(connection, headsSql(request))) {
-            return statement
-                    .withInts(request.lanes())
-                    .withTexts(request.excludedDestinations())
-                    .with(limit)
-                    .list(this::candidate);
+            statement.withInts(request.lanes());
+            HeldOverview.bindDestinations(statement, request);
+            return statement.with(limit).list(this::candidate);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.HeldMessages.DueRequest;
+import dev.postrider.spi.HeldMessages.TopicAt;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,8 +23,8 @@ final class HeldOverview {
 
     Result read(Connection connection, DueRequest request) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, sql(request))) {
+            bindDestinations(statement, request);
             List<LaneRow> rows = statement
-                    .withTexts(request.excludedDestinations())
                     .withInts(request.lanes())
                     .list(row -> new LaneRow(
                             row.getInt("lane"),
@@ -56,9 +57,19 @@ final class HeldOverview {
 
     static String destinationCondition(DueRequest request) {
         int excluded = request.excludedDestinations().size();
-        return excluded == 0
+        String destinations = excluded == 0
                 ? " AND h.destination IS NOT NULL"
                 : " AND h.destination NOT IN (" + SqlList.of("?", excluded) + ")";
+        return destinations
+                + " AND NOT (h.destination = ? AND h.topic = ?)"
+                        .repeat(request.excludedTopics().size());
+    }
+
+    static void bindDestinations(SqlStatement statement, DueRequest request) throws SQLException {
+        statement.withTexts(request.excludedDestinations());
+        for (TopicAt excluded : request.excludedTopics()) {
+            statement.with(excluded.destination()).with(excluded.topic());
+        }
     }
 
     private static Result result(List<LaneRow> rows) {

@@ -111,4 +111,9 @@ final class JdbcHeldMessages implements HeldMessages {
     public List<HeldHead> heads(int limit) {
         return context.longTransactions().inTransaction("list held messages", c -> heads.read(c, limit));
     }
+
+    @Override
+    public List<Waiting> waiting() {
+        return context.transactions().inTransaction("list what waits for a destination", heads::waiting);
+    }
 }

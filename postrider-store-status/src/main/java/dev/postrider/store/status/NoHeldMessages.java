@@ -80,4 +80,10 @@ final class NoHeldMessages implements HeldMessages {
     public List<HeldHead> heads(int limit) {
         return List.of();
     }
+
+    /** The table knows no destination. */
+    @Override
+    public List<Waiting> waiting() {
+        return List.of();
+    }
 }
