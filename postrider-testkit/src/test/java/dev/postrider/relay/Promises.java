@@ -62,15 +62,20 @@ final class Promises implements SimulatedBroker.Witness {
     }
 
     @Override
+    public void arrived(OutboxMessage message) {
+        String id = message.id().toString();
+        if (copies.merge(id, 1, Integer::sum) > 1) {
+            duplicates++;
+            expect(faults > faultsAtFirstSend.get(id), "arrives again, though nothing failed since its first send", id);
+        }
+    }
+
+    @Override
     public void ended(OutboxMessage message, DeliveryResult result, boolean arrives, boolean isCounted) {
         String id = message.id().toString();
         boolean isDelivered = result instanceof DeliveryResult.Delivered;
         if (!isDelivered && isCounted) {
             countedFailures.merge(id, 1, Integer::sum);
-        }
-        if (arrives && copies.merge(id, 1, Integer::sum) > 1) {
-            duplicates++;
-            expect(faults > faultsAtFirstSend.get(id), "arrives again, though nothing failed since its first send", id);
         }
         if (arrives && !isDelivered) {
             fault("arrived, but was reported as " + result);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** A broker with several destinations, whose sends end when and how the simulation says. */
@@ -40,6 +41,8 @@ final class SimulatedBroker {
     interface Witness {
 
         default void began(OutboxMessage message) {}
+
+        default void arrived(OutboxMessage message) {}
 
         /** @param isCounted whether the relay may count a failed attempt */
         default void ended(OutboxMessage message, DeliveryResult result, boolean arrives, boolean isCounted) {}
@@ -79,10 +82,27 @@ final class SimulatedBroker {
         return outstanding.size();
     }
 
+    /** Takes the message of an outstanding send in time; its acknowledgement comes when the send is ended, however late. */
+    void take(int index) {
+        Sending sending = outstanding.get(index);
+        if (clock.nanoTime() - sending.since() <= deliveryTimeout.toNanos()
+                && sending.isTaken().compareAndSet(false, true)) {
+            arrived.add(sending.message());
+            witness.arrived(sending.message());
+        }
+    }
+
+    /** Whether the broker has the message of an outstanding send, and only the acknowledgement is on its way. */
+    boolean isTaken(int index) {
+        return outstanding.get(index).isTaken().get();
+    }
+
     /** Ends an outstanding send; one that is older than the time-out can only fail without arriving. */
     void end(int index, DeliveryResult result, boolean arrives) {
         Sending sending = outstanding.remove(index);
-        if (clock.nanoTime() - sending.since() > deliveryTimeout.toNanos()) {
+        if (sending.isTaken().get()) {
+            end(sending, DeliveryResult.DELIVERED, false);
+        } else if (clock.nanoTime() - sending.since() > deliveryTimeout.toNanos()) {
             end(sending, DeliveryResult.retry("timed out"), false);
         } else {
             end(sending, result, arrives);
@@ -92,9 +112,11 @@ final class SimulatedBroker {
     private void end(Sending sending, DeliveryResult result, boolean arrives) {
         if (arrives) {
             arrived.add(sending.message());
+            witness.arrived(sending.message());
         }
-        boolean isCounted = !(result instanceof DeliveryResult.Outage)
-                || sending.connection().mayBlame();
+        boolean isCounted = !(result instanceof DeliveryResult.Unavailable)
+                && (!(result instanceof DeliveryResult.Outage)
+                        || sending.connection().mayBlame());
         witness.ended(sending.message(), result, arrives, isCounted);
         sending.result().complete(result);
     }
@@ -119,7 +141,8 @@ final class SimulatedBroker {
 
         @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-            Sending sending = new Sending(this, message, clock.nanoTime(), new CompletableFuture<>());
+            Sending sending =
+                    new Sending(this, message, clock.nanoTime(), new AtomicBoolean(), new CompletableFuture<>());
             witness.began(message);
             if (!isReachable(name) && failsAtOnce.getAsBoolean()) {
                 end(sending, DeliveryResult.outage("refused"), false);
@@ -145,5 +168,9 @@ final class SimulatedBroker {
     }
 
     private record Sending(
-            Connection connection, OutboxMessage message, long since, CompletableFuture<DeliveryResult> result) {}
+            Connection connection,
+            OutboxMessage message,
+            long since,
+            AtomicBoolean isTaken,
+            CompletableFuture<DeliveryResult> result) {}
 }

@@ -119,12 +119,20 @@ final class Simulation {
         }
         int which = random.nextInt(broker.outstanding());
         int dice = random.nextInt(20);
-        if (!broker.isReachable(which) || dice == 0) {
+        if (broker.isReachable(which) && !broker.isTaken(which) && random.nextInt(5) == 0) {
+            // Acknowledged some time later, perhaps when the lease is long over.
+            history.add("taken");
+            broker.take(which);
+        } else if (!broker.isReachable(which) || dice == 0) {
             history.add("outage");
             broker.end(which, DeliveryResult.outage("gone"), random.nextBoolean());
         } else if (dice == 1 && mayRejectOrRetry) {
             history.add("reject");
             broker.end(which, DeliveryResult.reject("bad"), false);
+        } else if (dice == 2) {
+            history.add("unavailable");
+            broker.end(
+                    which, DeliveryResult.unavailable("place", "missing").concerningTopic(random.nextBoolean()), false);
         } else if (dice < 5 && mayRejectOrRetry) {
             history.add("retry");
             broker.end(which, DeliveryResult.retry("later"), random.nextInt(4) == 0);
