@@ -424,9 +424,7 @@ class OutboxTest {
 
             assertThatThrownBy(() -> outbox.enqueue(connection, message().build(), tooLarge))
                     .isInstanceOf(InvalidMessageException.class)
-                    .hasMessageContaining("payload")
-                    .hasMessageContaining(String.valueOf(MIB + 1))
-                    .hasMessageContaining(String.valueOf(MIB));
+                    .hasMessageContaining("payload is 1,048,577 bytes long, the limit is 1 MiB");
             connection.commit();
             assertThat(outbox.stats().undelivered()).isZero();
         }

@@ -17,8 +17,7 @@ final class RelayCore {
     private final GateProber prober;
     private final StoreHealth storeHealth;
 
-    RelayCore(
-            RelayContext context, DestinationRouter router, RepeatedFailures failures, StoreHealth storeHealth) {
+    RelayCore(RelayContext context, DestinationRouter router, RepeatedFailures failures, StoreHealth storeHealth) {
         this.context = context;
         this.failures = failures;
         this.storeHealth = storeHealth;

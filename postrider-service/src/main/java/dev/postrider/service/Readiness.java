@@ -1,5 +1,6 @@
 package dev.postrider.service;
 
+import dev.postrider.relay.UnavailablePlace;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Readiness {
     Readiness(List<OutboxRunner> runners) {
         this(
                 runners.stream()
-                        .map(runner -> new Subject(runner.name(), runner::problem))
+                        .map(runner -> new Subject(runner.name(), runner::problem, runner::unavailablePlaces))
                         .toList(),
                 System::nanoTime);
     }
@@ -41,12 +42,13 @@ final class Readiness {
     /** Places that cannot take messages, with the reason: that is for people to know, and no reason to restart a relay. */
     Map<String, String> unavailablePlaces() {
         Map<String, String> places = new LinkedHashMap<>();
-        for (OutboxRunner runner : runners) {
-            runner.unavailablePlaces()
-                    .forEach(place -> places.put(
-                            "outbox %s, destination %s, %s"
-                                    .formatted(runner.name(), place.destination(), place.place()),
-                            place.reason()));
+        for (Asked asked : all) {
+            Subject subject = asked.subject;
+            for (UnavailablePlace place : subject.unavailablePlaces().get()) {
+                String where =
+                        "outbox %s, destination %s, %s".formatted(subject.name(), place.destination(), place.place());
+                places.put(where, place.reason());
+            }
         }
         return places;
     }
@@ -63,8 +65,14 @@ final class Readiness {
         return problems;
     }
 
-    /** One that can be asked what is wrong with it; the answer may take long. */
-    record Subject(String name, Supplier<Optional<String>> problem) {}
+    /**
+     * An outbox that can be asked about its delivery.
+     *
+     * @param problem what is wrong with it; the answer may take long
+     * @param unavailablePlaces answered at once
+     */
+    record Subject(
+            String name, Supplier<Optional<String>> problem, Supplier<List<UnavailablePlace>> unavailablePlaces) {}
 
     /** What is known of one subject; one thread at a time asks it. */
     private final class Asked {

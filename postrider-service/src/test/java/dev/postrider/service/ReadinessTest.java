@@ -19,7 +19,8 @@ class ReadinessTest {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile CountDownLatch answers = new CountDownLatch(0);
 
-    private final Readiness readiness = new Readiness(List.of(new Subject("orders", this::problem)), now::get);
+    private final Readiness readiness =
+            new Readiness(List.of(new Subject("orders", this::problem, List::of)), now::get);
 
     private Optional<String> problem() {
         asked.incrementAndGet();
