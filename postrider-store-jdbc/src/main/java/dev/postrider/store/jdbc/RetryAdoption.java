@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,8 +64,12 @@ final class RetryAdoption {
                 .with("blocked", "FALSE")
                 .with("last_error", "last_error")
                 .with("first_failed_at", "first_failed_at");
-        rows.copyAll(connection, move, new ArrayList<>(letters.keySet()));
-        rows.delete(connection, context.tables().dead(), new ArrayList<>(letters.keySet()));
+        List<RowRef> refs = new ArrayList<>(letters.keySet());
+        int copied = rows.copyAll(connection, move, refs);
+        if (rows.delete(connection, context.tables().dead(), refs) != copied) {
+            // The copy saw a letter that an operator was about to discard: it must not come back to life.
+            throw new ConcurrentChangeException("An operator discarded dead letters that were to be retried");
+        }
         order.restore(connection, touched, before, Set.of());
     }
 }

@@ -18,20 +18,22 @@ final class RowWriter {
         this.context = context;
     }
 
-    /** Copies rows that need no values of their own, in as few statements as possible. */
-    void copyAll(Connection connection, RowMove move, List<RowRef> rows) throws SQLException {
-        copyAll(connection, move, List.of(), rows);
+    /** Copies rows that need no values of their own, in as few statements as possible. Returns how many were there. */
+    int copyAll(Connection connection, RowMove move, List<RowRef> rows) throws SQLException {
+        return copyAll(connection, move, List.of(), rows);
     }
 
     /** Copies rows that get the same values, the parameters of the move. */
-    void copyAll(Connection connection, RowMove move, List<String> values, List<RowRef> rows) throws SQLException {
+    int copyAll(Connection connection, RowMove move, List<String> values, List<RowRef> rows) throws SQLException {
+        int copied = 0;
         for (List<RowRef> chunk : chunks(rows)) {
             RowPredicate predicate = context.dialect().rows(chunk);
             try (SqlStatement statement =
                     context.prepare(connection, move.sql(context.dialect().rowsHint(), predicate.sql()))) {
-                statement.withTexts(values).with(predicate).update();
+                copied += statement.withTexts(values).with(predicate).update();
             }
         }
+        return copied;
     }
 
     /** Runs the statement once for each change, as one batch; its last three parameters name the row. */
@@ -49,14 +51,17 @@ final class RowWriter {
         }
     }
 
-    void delete(Connection connection, TableName table, List<RowRef> rows) throws SQLException {
+    /** Returns how many were there. */
+    int delete(Connection connection, TableName table, List<RowRef> rows) throws SQLException {
+        int deleted = 0;
         for (List<RowRef> chunk : chunks(rows)) {
             RowPredicate predicate = context.dialect().rows(chunk);
             String sql = context.dialect().deleteRows(table, predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
-                statement.with(predicate).update();
+                deleted += statement.with(predicate).update();
             }
         }
+        return deleted;
     }
 
     /** By seq, so that transactions which touch the same rows lock them in the same order. */

@@ -108,12 +108,16 @@ public final class TransactionRunner {
             try {
                 return attempt.run();
             } catch (SQLException error) {
-                if (run == MAX_RUNS || !rules.isTransient(error)) {
+                if (run == MAX_RUNS || !isTransient(error)) {
                     throw errors.translate(purpose, error);
                 }
                 waitBefore(run + 1, purpose, error);
             }
         }
+    }
+
+    private boolean isTransient(SQLException error) {
+        return error instanceof ConcurrentChangeException || rules.isTransient(error);
     }
 
     private <T> T runOnce(SqlWork<SessionReset> begin, SqlWork<T> work) throws SQLException {
