@@ -24,9 +24,13 @@ final class TopicLines {
 
     /** Lets it wait, and says whether it is the first: then the caller has opened a line. */
     boolean open(Sending sending) {
-        return lines.compute(sending.topic(), (topic, line) -> add(line == null ? new ArrayDeque<>() : line, sending))
-                        .size()
-                == 1;
+        // Told inside: another may join before the size could be read, and then neither would serve the line.
+        boolean[] isFirst = new boolean[1];
+        lines.compute(sending.topic(), (topic, line) -> {
+            isFirst[0] = line == null;
+            return add(line == null ? new ArrayDeque<>() : line, sending);
+        });
+        return isFirst[0];
     }
 
     private static Queue<Sending> add(Queue<Sending> line, Sending sending) {
