@@ -57,7 +57,10 @@ final class Lane {
     /** Rows that lead to a closed destination: a scan that starts at the head would return them at every fetch. */
     private final Map<Long, WorkerGate> passedOver = new HashMap<>();
 
-    /** From here on rows may have been passed over that are not in {@link #passedOver}. */
+    /** Those dropped from memory because their destination was closed. The scan may return them, and stores may let others have them. */
+    private final Map<Long, WorkerGate> leftOut = new HashMap<>();
+
+    /** From here on rows may have been left out that are in neither of these. */
     private long lowestNotRemembered = Long.MAX_VALUE;
 
     /** How often the lane was read to its end. */
@@ -133,15 +136,25 @@ final class Lane {
         return true;
     }
 
+    /** A row is dropped from memory because its destination is closed. */
+    void leaveOut(long seq, WorkerGate gate) {
+        dropped(seq);
+        if (leftOut.size() >= MAX_PASSED_OVER) {
+            lowestNotRemembered = Math.min(lowestNotRemembered, seq);
+        } else {
+            leftOut.put(seq, gate);
+        }
+    }
+
     /** Whether the scan must have missed the row: it is not in memory, and was not left out because of a closed destination. */
     boolean lacks(long seq) {
-        WorkerGate gate = passedOver.get(seq);
+        WorkerGate gate = passedOver.getOrDefault(seq, leftOut.get(seq));
         return seq < lowestNotRemembered && !entries.containsKey(seq) && (gate == null || !gate.isClosed());
     }
 
     /** How many rows it knows. */
     int known() {
-        return entries.size() + passedOver.size();
+        return entries.size() + passedOver.size() + leftOut.size();
     }
 
     /** Whether the row is in memory or was passed over. */
@@ -161,6 +174,7 @@ final class Lane {
         mustRestart = false;
         lowestDropped = Long.MAX_VALUE;
         passedOver.clear();
+        leftOut.clear();
         lowestNotRemembered = Long.MAX_VALUE;
         suspects = Set.of();
     }

@@ -91,17 +91,17 @@ final class LaneMemory implements KnownRows {
     }
 
     /** Drops an entry whose destination is closed, until every lane is read anew because it has reopened. */
-    private void passOver(Entry entry) {
+    private void leaveOut(Entry entry) {
         drop(entry);
         if (!entry.held) {
-            entry.lane.passOver(entry.ref.seq(), entry.gate);
+            entry.lane.leaveOut(entry.ref.seq(), entry.gate);
         }
     }
 
     /** Drops an entry that was not sent. */
     void dropUnsent(Entry entry) {
         if (entry.gate.isClosed()) {
-            passOver(entry);
+            leaveOut(entry);
         } else {
             drop(entry);
             entry.lane.mustRestart = true;
@@ -131,7 +131,7 @@ final class LaneMemory implements KnownRows {
             lane.parked.removeIf(entry -> entry.gate == gate);
             for (Entry entry : List.copyOf(lane.entries.values())) {
                 if (entry.gate == gate && entry.isWaiting()) {
-                    passOver(entry);
+                    leaveOut(entry);
                 }
             }
             lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
