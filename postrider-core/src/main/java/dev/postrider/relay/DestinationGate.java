@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,9 @@ final class DestinationGate {
     private final Destination destination;
     private final RelayContext context;
     private final int maxInFlight;
+    /** Then only one message can be tried, so that nothing could tell its failure from the destination's. */
+    private final boolean isGlobal;
+
     private final int successesToTrust;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
@@ -55,6 +59,7 @@ final class DestinationGate {
         this.destination = destination;
         this.context = context;
         this.maxInFlight = destination.maxInFlight();
+        this.isGlobal = context.options().ordering() == Ordering.GLOBAL;
         this.places = new Places(destination.name(), context);
         this.successesToTrust = Math.min(context.options().maxInFlight(), SUCCESSES_TO_TRUST);
     }
@@ -104,7 +109,7 @@ final class DestinationGate {
 
     /** Reserves the right to send one message; whoever gets it calls exactly one of the ending methods. */
     synchronized boolean tryEnter() {
-        if (isClosed() || inFlight >= limit()) {
+        if (isClosed() || inFlight >= limit() || (isTrial() && !suspicion.takeTurn())) {
             hasRefused = true;
             return false;
         }
@@ -114,14 +119,27 @@ final class DestinationGate {
 
     /** The send ended without telling anything about the destination's health. */
     void left() {
+        boolean wentDown;
         boolean hasRoomAgain;
         synchronized (this) {
             inFlight--;
+            wentDown = endTrialIfOver();
             hasRoomAgain = takeRefusal();
         }
-        if (hasRoomAgain) {
-            tellWatchers();
+        tell(wentDown, "nothing got through in a trial", hasRoomAgain);
+    }
+
+    private boolean isTrial() {
+        return state == State.HALF_OPEN && suspicion.isRaised();
+    }
+
+    /** A trial without a success is over when all its messages have ended. */
+    private boolean endTrialIfOver() {
+        boolean isOver = isTrial() && suspicion.isTrialFull() && inFlight == 0;
+        if (isOver) {
+            goDown();
         }
+        return isOver;
     }
 
     private boolean takeRefusal() {
@@ -214,16 +232,19 @@ final class DestinationGate {
         boolean wentDown = false;
         boolean hasRoomAgain;
         synchronized (this) {
-            if (outagesBefore == outages && state != State.DOWN) {
-                wentDown = suspicion.failed(key);
+            inFlight--;
+            if (outagesBefore == outages && state != State.DOWN && !isGlobal) {
+                boolean wasRaised = suspicion.isRaised();
+                wentDown = suspicion.failed(key) && !wasRaised;
             }
             if (wentDown) {
                 goDown();
+            } else {
+                wentDown = endTrialIfOver();
             }
             if (suspicion.isRaised()) {
                 fate = Fate.STEPS_BACK;
             }
-            inFlight--;
             hasRoomAgain = takeRefusal();
         }
         tell(wentDown, Suspicion.because(reason), hasRoomAgain);
@@ -256,6 +277,11 @@ final class DestinationGate {
         return retryIn;
     }
 
+    /** How long a message waits with which the gate was tried in vain, so that the next one to try it with is another. */
+    synchronized Duration stepBack() {
+        return suspicion.stepBack(retryIn);
+    }
+
     /** Asks the destination whether it is healthy, when it is time to. Called by one thread, since it may block. */
     void probeIfDue() {
         synchronized (this) {
@@ -265,11 +291,16 @@ final class DestinationGate {
         }
         Health health = healthCheck();
         synchronized (this) {
+            if (state != State.DOWN) {
+                // A send that was still on its way has opened it meanwhile.
+                return;
+            }
             if (health instanceof Health.Down) {
                 scheduleProbe();
                 return;
             }
             state = State.HALF_OPEN;
+            suspicion.beginTrial(failedProbes);
             healthySinceLastDrop = health instanceof Health.Up;
             reopenings++;
         }
@@ -307,8 +338,8 @@ final class DestinationGate {
     }
 
     private int limit() {
-        if (state == State.HALF_OPEN && suspicion.isRaised()) {
-            return Math.min(maxInFlight, Suspicion.trialSize(failedProbes));
+        if (isTrial()) {
+            return maxInFlight;
         }
         return state == State.HALF_OPEN || dropsAfterHealthy >= 1 ? 1 : maxInFlight;
     }

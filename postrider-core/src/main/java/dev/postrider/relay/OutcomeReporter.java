@@ -32,7 +32,7 @@ final class OutcomeReporter {
             return new Outcome(entry, result, Fate.STEPS_BACK, delay, took);
         }
         Fate fate = tellGate(entry, result);
-        return new Outcome(entry, result, fate, gate.retryIn().multipliedBy(2), took);
+        return new Outcome(entry, result, fate, gate.stepBack(), took);
     }
 
     private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {

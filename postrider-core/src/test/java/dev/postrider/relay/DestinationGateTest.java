@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.RelayFixture.ScriptedDestination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -416,7 +417,7 @@ class DestinationGateTest {
                 long before = gate.outages();
                 for (int i = 0; i < expected; i++) {
                     assertThat(gate.failed("key-" + i, "broken", before)).isEqualTo(Fate.STEPS_BACK);
-                    assertThat(gate.isClosed()).isTrue();
+                    assertThat(gate.isClosed()).isEqualTo(i == expected - 1);
                 }
             }
             probeHealthy(gate);
@@ -434,13 +435,60 @@ class DestinationGateTest {
             probeHealthy(gate);
             enter(gate, 2);
             gate.failed("bad", "broken", gate.outages());
+
+            gate.succeeded();
+
+            assertThat(gate.isClosed()).isFalse();
+            assertThat(enter(gate, 50)).isEqualTo(50);
+        }
+
+        @Test
+        void isUpAgainWhenOneSucceedsThatWasInFlightWhenItWasSuspected() {
+            gate.tryEnter();
+            suspect();
             long before = gate.reopenings();
 
             gate.succeeded();
 
             assertThat(gate.isClosed()).isFalse();
             assertThat(gate.reopenings()).isEqualTo(before + 1);
-            assertThat(enter(gate, 50)).isEqualTo(50);
+        }
+
+        @Test
+        void endsATrialAlsoWhenItsLastMessageIsRejected() {
+            suspect();
+            probeHealthy(gate);
+            enter(gate, 2);
+            gate.failed("bad", "broken", gate.outages());
+
+            gate.left();
+
+            assertThat(gate.isClosed()).isTrue();
+        }
+
+        @Test
+        void leavesATurnToMessagesThatWereNotTriedHoweverManyHaveFailed() {
+            suspect();
+            assertThat(gate.stepBack()).isEqualTo(gate.retryIn().multipliedBy(2));
+            for (int trial = 0; trial < 5; trial++) {
+                probeHealthy(gate);
+                int tried = enter(gate, 100);
+                for (int i = 0; i < tried; i++) {
+                    gate.failed("key-" + i, "broken", gate.outages());
+                }
+            }
+
+            // 62 have failed: when each waits for as many trials, at least one turn is left in each.
+            assertThat(gate.stepBack()).isEqualTo(Duration.ofMinutes(2));
+        }
+
+        @Test
+        void isNeverSuspectedInGlobalOrderWhereOnlyOneMessageCanBeTried() {
+            DestinationGate global = new DestinationGate(destination, relay.context(Ordering.GLOBAL));
+            for (int i = 0; i < 100; i++) {
+                assertThat(fail(global, "key-" + i)).isEqualTo(Fate.ATTEMPT);
+            }
+            assertThat(global.isClosed()).isFalse();
         }
 
         @Test

@@ -36,12 +36,16 @@ final class RelayFixture implements RelayListener {
     }
 
     RelayContext context() {
-        return new RelayContext("me", noStore(), options(), this, () -> now, new Random(1));
+        return context(Ordering.PER_KEY);
     }
 
-    private RelayOptions options() {
+    RelayContext context(Ordering ordering) {
+        return new RelayContext("me", noStore(), options(ordering), this, () -> now, new Random(1));
+    }
+
+    private RelayOptions options(Ordering ordering) {
         return new RelayOptions(
-                Ordering.PER_KEY,
+                ordering,
                 OnExhausted.DEAD_LETTER,
                 10,
                 Backoff.constant(Duration.ofSeconds(1)),
