@@ -68,8 +68,9 @@ final class Places {
             if (standing == null && topics.size() >= MAX_TOPICS) {
                 return context.options().outageBackoff().delay(MAX_TOPICS);
             }
-            isNew = standing == null || standing.isBack;
-            standing = isNew ? begin(topic, standing, failure) : standing;
+            // A queue that is full lets some through now and then: nobody wants to hear of each.
+            isNew = standing == null || (standing.isBack && !isRecent(standing));
+            standing = standing == null || standing.isBack ? begin(topic, standing, failure) : standing;
             if (standing.isTried || context.now() - standing.retryAt >= 0) {
                 standing.retryIn = context.options().outageBackoff().delay(++standing.failures);
                 standing.retryAt = context.now() + Nanos.of(standing.retryIn);
@@ -88,12 +89,17 @@ final class Places {
         boolean isGated =
                 failure.concernsTopic() && context.options().unavailableLimit().isEmpty();
         Standing standing = new Standing(failure, isGated, context.now());
-        if (before != null && context.since(before.backAt).compareTo(RECENTLY) < 0) {
+        if (before != null && isRecent(before)) {
             standing.failures = before.failures;
+            standing.waiting = before.waiting;
         }
         topics.put(topic, standing);
         hasAny = true;
         return standing;
+    }
+
+    private boolean isRecent(Standing standing) {
+        return context.since(standing.backAt).compareTo(RECENTLY) < 0;
     }
 
     /** For a message that may not be tried now: how long it should wait, and why. */
