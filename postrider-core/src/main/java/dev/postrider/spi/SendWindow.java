@@ -80,7 +80,8 @@ public final class SendWindow {
     private static void begin(Runnable next) {
         try {
             next.run();
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
+            // Also an Error, as when no thread can be started: the line would stand still for ever.
             LOG.error("A send failed to begin without saying how it ended; its message stays in flight", broken);
         }
     }
