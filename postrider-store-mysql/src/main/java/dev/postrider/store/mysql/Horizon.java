@@ -56,11 +56,9 @@ final class Horizon {
     }
 
     /** Another relay has proved that nothing can appear up to this number. */
-    void startAfter(long position, long lowestPosition) {
+    void startAfter(long position) {
         seq = Math.max(seq, position);
-        if (unseen.highest() == 0) {
-            unseen.startAfter(lowestPosition);
-        }
+        unseen.startAfter(position);
     }
 
     void counted(RowLockWaits counted, long sentAt) {

@@ -40,9 +40,9 @@ final class LockWaits {
         return ruledOutBefore;
     }
 
+    /** Keeps how far the count has drifted, which lasts as long as the server runs, and longer does no harm. */
     void forget() {
         noneAt = OptionalLong.empty();
         ruledOutBefore = OptionalLong.empty();
-        lowest = 0;
     }
 }

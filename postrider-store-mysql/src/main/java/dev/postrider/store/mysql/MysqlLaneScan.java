@@ -151,9 +151,9 @@ final class MysqlLaneScan implements LaneScan {
             position.ifPresent(saved -> lane.moveTo(saved.seq()));
             reached = Math.max(reached, position.map(ScanPosition::seq).orElse(0L));
         }
-        // The previous owner's horizon was at least there, and it was about all lanes.
-        long lowest = lanes.values().stream().mapToLong(LaneMark::safe).min().orElse(Long.MAX_VALUE);
-        horizon.startAfter(reached, lowest);
+        // The previous owner's horizon was at least there, and it was about all lanes: it had seen or ruled out every
+        // number below.
+        horizon.startAfter(reached);
     }
 
     private boolean areNumbersSetBack(ReadSession session) throws SQLException {

@@ -36,9 +36,15 @@ final class UnseenNumbers {
         return ranges.isEmpty() ? Long.MAX_VALUE : ranges.firstKey();
     }
 
-    /** No number up to this one needs to be looked for. Call it before anything was seen. */
+    /** No number up to this one needs to be looked for. */
     void startAfter(long seq) {
         highest = Math.max(highest, seq);
+        for (NumberRange range : List.copyOf(ranges.headMap(seq, true).values())) {
+            ranges.remove(range.from());
+            if (range.to() > seq) {
+                add(range.within(seq + 1, range.to()));
+            }
+        }
     }
 
     /** How long a wait for a row lock lasts at most, unless a session has its own limit. */
