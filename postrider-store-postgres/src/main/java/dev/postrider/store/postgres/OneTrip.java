@@ -15,6 +15,8 @@ import java.sql.SQLException;
  */
 final class OneTrip {
 
+    private static final String END = ";\n";
+
     private final JdbcContext context;
 
     OneTrip(JdbcContext context) {
@@ -28,14 +30,16 @@ final class OneTrip {
 
     /** @param mode as in {@code SET TRANSACTION ISOLATION LEVEL …} */
     static String text(String mode, String... statements) {
-        return mode + ";\n" + String.join(";\n", statements) + ";\nCOMMIT";
+        return "SET TRANSACTION ISOLATION LEVEL " + mode + END + String.join(END, statements) + END + "COMMIT";
     }
 
     <T> T run(String purpose, String text, Query.Binding binding, Reading<T> reading) {
         TransactionRunner transactions = context.transactions();
         String limit =
                 transactions.limits().statement().map(PostgresDialect::limit).orElseThrow();
-        String limited = limit + "; SET TRANSACTION ISOLATION LEVEL " + text;
+        // Not before the isolation level, which must come first: behind a savepoint, which a driver may set, it is
+        // refused.
+        String limited = text.replaceFirst(END, END + limit + END);
         return transactions.inOneTrip(purpose, connection -> execute(connection, limited, binding, reading));
     }
 
