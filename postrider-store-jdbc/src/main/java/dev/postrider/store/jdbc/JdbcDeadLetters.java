@@ -105,11 +105,11 @@ final class JdbcDeadLetters implements DeadLetters {
                     .and("reason = ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
             last.ifPresent(unreadable::after);
             int most = limit - total;
-            List<RowRef> seen = context.transactions()
+            List<RowRef> seen = context.longTransactions()
                     .inTransaction("look for letters that can be read", connection -> {
                         return locked.select(connection, unreadable, BATCH);
                     });
-            total += context.transactions().inTransaction("request retries", connection -> {
+            total += context.longTransactions().inTransaction("request retries", connection -> {
                 List<RowRef> readable = readable(connection, seen, most);
                 mark(connection, readable);
                 record(connection, "retry", filter, readable.size(), operator);
@@ -145,7 +145,7 @@ final class JdbcDeadLetters implements DeadLetters {
     @Override
     public Optional<RawContent> raw(RowRef letter) {
         Dialect dialect = context.dialect();
-        return context.transactions().inTransaction("read a dead letter", connection -> {
+        return context.longTransactions().inTransaction("read a dead letter", connection -> {
             String bytes = dialect.octetLength("payload") + " AS payload_bytes";
             long size = one(connection, bytes, "", letter, row -> row.getLong("payload_bytes"))
                     .orElse(0L);

@@ -114,6 +114,6 @@ final class JdbcHeldMessages implements HeldMessages {
 
     @Override
     public List<Waiting> waiting() {
-        return context.transactions().inTransaction("list what waits for a destination", heads::waiting);
+        return context.longTransactions().inTransaction("list what waits for a destination", heads::waiting);
     }
 }

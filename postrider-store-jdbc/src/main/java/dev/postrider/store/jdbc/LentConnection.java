@@ -29,7 +29,7 @@ public final class LentConnection implements AutoCloseable {
                 connection.setNetworkTimeout(Runnable::run, limit);
                 limited = true;
             }
-        } catch (SQLException unsupported) {
+        } catch (SQLException | RuntimeException | AbstractMethodError unsupported) {
             // A driver without time-outs; and a broken connection shows itself to whoever uses it.
         }
         this.formerTimeout = former;
