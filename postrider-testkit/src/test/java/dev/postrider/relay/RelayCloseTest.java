@@ -74,7 +74,7 @@ class RelayCloseTest {
         };
         try (Relay relay = Relay.builder(store, hangs)
                 .workers(1)
-                .lease(Duration.ofMillis(500))
+                .lease(Duration.ofSeconds(3))
                 .closeTimeout(Duration.ofMillis(100))
                 .build()) {
             relay.start();

@@ -244,7 +244,7 @@ class InteroperabilityIT {
                 .isInstanceOfSatisfying(
                         PublishFailedException.class,
                         failed -> assertThat(failed.isWorthRetrying()).isTrue())
-                .hasMessageContaining("No queue is bound to exchange '" + service + "' for routing key 'BookCreated'");
+                .hasMessageContaining("No queue is bound to exchange '" + service + "' with routing key 'BookCreated'");
     }
 
     /** The confirms of a list overlap; the first event that was not taken is named, whatever became of others. */

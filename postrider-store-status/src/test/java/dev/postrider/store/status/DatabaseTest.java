@@ -20,7 +20,8 @@ class DatabaseTest {
         assertThatThrownBy(() -> Database.ofVersion("5.7.44", "MySQL")).hasMessageContaining("at least 8.0");
         assertThatThrownBy(() -> Database.ofVersion("10.5.2-MariaDB", "MariaDB"))
                 .hasMessageContaining("at least 10.6");
-        assertThatThrownBy(() -> Database.ofVersion("2.5.252", "H2")).hasMessageContaining("but this is H2");
+        assertThatThrownBy(() -> Database.ofVersion("2.5.252", "H2"))
+                .hasMessageContaining("but the data source leads to H2");
     }
 
     @Test
