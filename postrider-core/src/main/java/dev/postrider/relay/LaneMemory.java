@@ -90,7 +90,7 @@ final class LaneMemory implements KnownRows {
         entries.forEach(this::drop);
     }
 
-    /** Drops an entry whose destination is closed, until every lane is read anew because it has reopened. */
+    /** Drops an entry whose destination is closed, until it reopens and every lane is read from its head. */
     private void leaveOut(Entry entry) {
         drop(entry);
         if (!entry.held) {
@@ -150,7 +150,7 @@ final class LaneMemory implements KnownRows {
         lane.mustRestart = true;
     }
 
-    /** Has every lane read anew from its head. */
+    /** Has every lane read from its head again. */
     void restartAll() {
         lanes.values().forEach(lane -> lane.mustRestart = true);
     }

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class Places {
 
-    /** Beyond so many each message is tried for itself, and nobody is told. */
+    /** Beyond this many, each message is tried for itself, and nobody is told. */
     private static final int MAX_TOPICS = 1000;
 
     /** A place that fails again so soon was not really back: its back-off goes on. */

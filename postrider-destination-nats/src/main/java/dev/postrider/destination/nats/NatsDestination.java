@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Delivered means acknowledged by the stream that takes the message's subject, with the message id as {@code Nats-Msg-Id}: a
  * message that is sent again within the stream's duplicate window is stored once. Acknowledgements are awaited together, not
- * one by one. A lost connection ends everything on it as an outage, and the next send opens a new one. A subject without
- * stream is the message's own failure; one that is too large is rejected; refused credentials, a stream without leader and a
- * full server are outages.
+ * one by one. A lost connection ends everything on it as an outage, and the next send opens a new one. Refused
+ * credentials, a stream without leader and a full server are outages too. A subject without stream or right to publish and a
+ * full stream are outages of that place alone. A message that is too large is rejected.
  *
  * <p>Opening it connects to nothing: that happens with the first message. Thread-safe; {@code send} never waits for the
  * network.

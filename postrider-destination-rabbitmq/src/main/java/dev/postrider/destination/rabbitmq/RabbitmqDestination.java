@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * confirms and {@code mandatory}, and one that is returned has failed. Confirms are pipelined over several channels of one
  * connection. A lost connection ends everything on it as an outage, and the next send opens a new one; nothing is taken for
  * confirmed that the broker did not confirm on the same channel. An alarm of the broker, refused credentials and a missing
- * confirm are outages; a missing exchange, an unroutable message and a refusal are the message's own failure; one that is too
- * large is rejected.
+ * confirm are outages of the broker. A missing or forbidden exchange, an unroutable message and a refusal by a full queue are
+ * outages of that place alone. A message that is too large is rejected.
  *
  * <p>Opening it connects to nothing: that happens with the first message. Thread-safe; {@code send} never waits for the
  * network.
