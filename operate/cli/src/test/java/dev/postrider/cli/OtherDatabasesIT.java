@@ -3,6 +3,8 @@ package dev.postrider.cli;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.PostriderException;
+import dev.postrider.store.existing.Preset;
+import dev.postrider.store.existing.StatusOutboxStore;
 import dev.postrider.store.h2.H2InboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -10,8 +12,6 @@ import dev.postrider.store.mysql.MysqlInboxStore;
 import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresInboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStore;
-import dev.postrider.store.status.Preset;
-import dev.postrider.store.status.StatusOutboxStore;
 import dev.postrider.testservers.Servers;
 import java.util.List;
 import java.util.function.Function;

@@ -82,7 +82,7 @@ class DirectionTest {
         mayUse("dev.postrider.store.postgres..", below);
         mayUse("dev.postrider.store.mysql..", below);
         mayUse("dev.postrider.store.h2..", below);
-        mayUse("dev.postrider.store.status..", below);
+        mayUse("dev.postrider.store.existing..", below);
     }
 
     @Test

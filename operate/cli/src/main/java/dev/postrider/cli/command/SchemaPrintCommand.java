@@ -8,7 +8,7 @@ import dev.postrider.service.config.Form;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
-import dev.postrider.store.status.Preset;
+import dev.postrider.store.existing.Preset;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;

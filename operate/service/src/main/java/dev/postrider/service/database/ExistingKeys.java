@@ -2,12 +2,12 @@ package dev.postrider.service.database;
 
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
-import dev.postrider.store.status.MappedText;
-import dev.postrider.store.status.MoveStoreBuilder;
-import dev.postrider.store.status.Preset;
-import dev.postrider.store.status.Role;
-import dev.postrider.store.status.StatusStoreBuilder;
-import dev.postrider.store.status.TableMapping;
+import dev.postrider.store.existing.MappedText;
+import dev.postrider.store.existing.MoveStoreBuilder;
+import dev.postrider.store.existing.Preset;
+import dev.postrider.store.existing.Role;
+import dev.postrider.store.existing.StatusStoreBuilder;
+import dev.postrider.store.existing.TableMapping;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.postrider.service.database;
 
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
-import dev.postrider.store.status.Preset;
-import dev.postrider.store.status.StatusValues;
-import dev.postrider.store.status.TableMapping;
+import dev.postrider.store.existing.Preset;
+import dev.postrider.store.existing.StatusValues;
+import dev.postrider.store.existing.TableMapping;
 import java.util.Optional;
 
 /** Reads which columns of an existing table mean what: those of the preset, if one is named, with what the file says on top. */

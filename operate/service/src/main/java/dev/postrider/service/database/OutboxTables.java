@@ -2,6 +2,7 @@ package dev.postrider.service.database;
 
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.existing.TableImport;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.PayloadFormat;
@@ -13,7 +14,6 @@ import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.mysql.MysqlOutboxStoreBuilder;
 import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStoreBuilder;
-import dev.postrider.store.status.TableImport;
 import java.util.Optional;
 import javax.sql.DataSource;
 

@@ -1,0 +1,46 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.spi.Pauses;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Paused destinations: in the lock table for all relays, where there is one, else for those of this process. */
+final class ExistingPauses implements Pauses {
+
+    private final TransactionRunner transactions;
+    private final Optional<LockTable> locks;
+    private final Set<String> here = ConcurrentHashMap.newKeySet();
+
+    ExistingPauses(TransactionRunner transactions, Optional<LockTable> locks) {
+        this.transactions = transactions;
+        this.locks = locks;
+    }
+
+    /** Whether relays of other processes see them. */
+    boolean isShared() {
+        return locks.isPresent();
+    }
+
+    @Override
+    public Set<String> paused() {
+        return locks.isPresent()
+                ? transactions.inTransaction(
+                        "read pauses", connection -> locks.get().paused(connection))
+                : Set.copyOf(here);
+    }
+
+    @Override
+    public void pause(String destination, String operator) {
+        here.add(destination);
+        locks.ifPresent(
+                table -> transactions.run("pause", connection -> table.pause(connection, destination, operator)));
+    }
+
+    @Override
+    public void resume(String destination, String operator) {
+        here.remove(destination);
+        locks.ifPresent(table -> transactions.run("resume", connection -> table.resume(connection, destination)));
+    }
+}

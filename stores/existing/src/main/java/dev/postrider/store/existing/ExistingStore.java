@@ -1,0 +1,204 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DelayedMessages;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.LaneLeases;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Pauses;
+import dev.postrider.spi.Settlements;
+import dev.postrider.spi.StoreException;
+import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.existing.Rows.Counts;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * An outbox over tables that already exist.
+ *
+ * <p>Threads: as any store. Locks: see the three kinds of {@link Claims}. Crash points: a row is undelivered until one
+ * transaction says otherwise, so a crash before it lets the row be sent again, by the next who may claim it. What the tables cannot
+ * remember is kept in this process ({@link Shelf}).
+ */
+final class ExistingStore implements OutboxStore {
+
+    private static final int MOST_COUNTED = 10_000;
+
+    private final StoreParts parts;
+    private final TransactionRunner transactions;
+    private final MessageLimits limits;
+    private final int lanes;
+    private final Set<Ordering> orderings;
+    private final LaneLeases leases;
+    private final Settlements settlements;
+    private final HeldMessages held;
+    private final DeadLetters deadLetters;
+    private final ExistingPauses pauses;
+    private final Maintenance maintenance;
+    private final WakeSignal wakeSignal;
+
+    ExistingStore(
+            StoreParts parts,
+            StoreSettings settings,
+            TransactionRunner transactions,
+            RowReader reader,
+            LaneLeases leases,
+            Consumer<Lease> fence,
+            Maintenance maintenance,
+            ExistingPauses pauses,
+            WakeSignal wakeSignal) {
+        this.parts = parts;
+        this.transactions = transactions;
+        this.limits = settings.limits();
+        this.lanes = settings.lanes();
+        this.orderings = settings.orderings();
+        this.leases = leases;
+        this.settlements = new ExistingSettlements(parts, fence);
+        this.held = new NoHeldMessages(parts.rows().name(), orderings, parts.ordering(), this::unblock);
+        this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.shelf());
+        this.maintenance = maintenance;
+        this.pauses = pauses;
+        this.wakeSignal = wakeSignal;
+    }
+
+    private int unblock(Optional<String> key) {
+        List<RowKey> shelved = parts.shelf().unblock(key);
+        return transactions.inTransaction("unblock rows", connection -> {
+            parts.rows().startAnew(connection, shelved);
+            return shelved.size() + parts.rows().unblock(connection, key);
+        });
+    }
+
+    @Override
+    public String name() {
+        return parts.rows().name();
+    }
+
+    @Override
+    public int laneCount() {
+        return lanes;
+    }
+
+    @Override
+    public Set<Ordering> orderings() {
+        return orderings;
+    }
+
+    @Override
+    public int mostAttempts() {
+        return parts.rows().mostAttempts();
+    }
+
+    @Override
+    public MessageLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public boolean keepsDelivered() {
+        return false;
+    }
+
+    /**
+     * Refused but by tables between which rows move: a table belongs to those who write it.
+     *
+     * @throws StoreException if it is refused, or the database refuses
+     */
+    @Override
+    public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
+        try {
+            parts.rows().insert(connection, messages);
+            return messages;
+        } catch (SQLException error) {
+            throw new StoreException(
+                    "Could not insert %d message(s) into %s: %s".formatted(messages.size(), name(), error.getMessage()),
+                    error);
+        }
+    }
+
+    @Override
+    public LaneLeases leases() {
+        return leases;
+    }
+
+    @Override
+    public LaneScan openScan() {
+        return new ExistingScan(parts);
+    }
+
+    @Override
+    public Settlements settlements() {
+        return settlements;
+    }
+
+    @Override
+    public HeldMessages held() {
+        return held;
+    }
+
+    /** Rows that wait in a table of their own come back when their retry is due. */
+    @Override
+    public DelayedMessages delayed() {
+        return (owned, limit) -> transactions.inTransaction(
+                "return waiting rows",
+                connection -> new DelayedMessages.Released(
+                        parts.rows().releaseDue(connection, limit), parts.rows().nextDue(connection)));
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    @Override
+    public Pauses pauses() {
+        return pauses;
+    }
+
+    @Override
+    public Optional<String> notShared(Part part) {
+        return switch (part) {
+            case PAUSES -> pauses.isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
+            case BLOCKED ->
+                parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NotShared.BLOCKED.formatted(name()));
+            case DEAD_LETTERS ->
+                parts.rows().remembersDead() ? Optional.empty() : Optional.of(NotShared.DEAD.formatted(name()));
+        };
+    }
+
+    @Override
+    public OutboxStats stats() {
+        Counts counts = transactions.inTransaction(
+                "read statistics", connection -> parts.rows().count(connection, MOST_COUNTED));
+        return new OutboxStats(
+                counts.undelivered(),
+                counts.undelivered() < MOST_COUNTED,
+                Math.max(counts.waiting(), parts.shelf().waitingCount()),
+                0,
+                counts.dead() + parts.shelf().dead().size(),
+                0,
+                counts.oldestAge());
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
+    @Override
+    public WakeSignal wakeSignal() {
+        return wakeSignal;
+    }
+}

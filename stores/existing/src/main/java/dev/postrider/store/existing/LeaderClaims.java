@@ -1,0 +1,104 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.LeaseLostException;
+import dev.postrider.store.existing.RowReader.ReadRow;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Claims nothing: there is one active relay, which holds the leader lease, and all rows are its own.
+ *
+ * <p>Whatever it records beside deliveries is fenced by the row of the lease, locked in the same transaction.
+ */
+final class LeaderClaims implements Claims {
+
+    private final Rows rows;
+    private final RowReader reader;
+    private final TransactionRunner transactions;
+    private final TakenRows taken;
+    private final LeaderLeases leases;
+
+    LeaderClaims(Rows rows, RowReader reader, TransactionRunner transactions, TakenRows taken, LeaderLeases leases) {
+        this.rows = rows;
+        this.reader = reader;
+        this.transactions = transactions;
+        this.taken = taken;
+        this.leases = leases;
+    }
+
+    @Override
+    public void leaseIs(Duration length) {}
+
+    @Override
+    public boolean mayTake(Set<Integer> lanes) {
+        return true;
+    }
+
+    /** Rows that the relay has already are found again, and passed over here. */
+    @Override
+    public TakenBatch take(int lane, Find find, long maxBytes) {
+        Set<RowKey> known = new HashSet<>();
+        taken.of(lane).forEach(one -> known.add(one.key()));
+        Find wider = new Find(
+                find.limit() + known.size(),
+                find.excludedTopics(),
+                find.ordering(),
+                find.skipped(),
+                find.skippedKeys(),
+                false,
+                find.reach());
+        List<TakenRow> result = new ArrayList<>();
+        boolean isMore = transactions.inTransaction("read rows", connection -> {
+            result.clear();
+            List<Head> found = new ArrayList<>(rows.find(connection, wider));
+            boolean isFull = found.size() >= wider.limit();
+            found.removeIf(head -> known.contains(head.key()));
+            List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);
+            for (ReadRow row : reader.read(connection, Place.PENDING, fitting)) {
+                result.add(new TakenRow(new Taken(0, lane, row.head()), row));
+            }
+            return isFull && !found.isEmpty();
+        });
+        return new TakenBatch(result.stream().map(row -> added(lane, row)).toList(), isMore);
+    }
+
+    private TakenRow added(int lane, TakenRow row) {
+        return new TakenRow(taken.add(lane, row.taken().head()), row.row());
+    }
+
+    @Override
+    public boolean prolong(int lane, Duration length) {
+        return true;
+    }
+
+    @Override
+    public void giveBack(List<Taken> given) {
+        given.forEach(taken::remove);
+    }
+
+    @Override
+    public void settle(List<Settled> settled, Optional<Lease> lease) {
+        List<Outcome> outcomes = settled.stream().map(Settled::outcome).toList();
+        transactions.run("settle rows", connection -> {
+            if (lease.isPresent()) {
+                require(connection, lease.get());
+            }
+            rows.apply(connection, outcomes, Optional.empty());
+        });
+        settled.forEach(one -> taken.remove(one.taken()));
+    }
+
+    private void require(Connection connection, Lease lease) throws SQLException {
+        if (!leases.isHeld(connection, lease)) {
+            throw new LeaseLostException(lease);
+        }
+    }
+}

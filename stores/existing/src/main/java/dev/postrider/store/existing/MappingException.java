@@ -1,0 +1,23 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.PostriderException;
+import java.util.List;
+
+/** A table is not as its mapping says; every problem is listed. */
+public final class MappingException extends PostriderException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> problems;
+
+    MappingException(TablePath table, List<String> problems) {
+        super("Table %s does not fit its mapping:\n  - %s\nCorrect the mapping, or the table."
+                .formatted(table, String.join("\n  - ", problems)));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** One sentence for each. */
+    public List<String> problems() {
+        return problems;
+    }
+}

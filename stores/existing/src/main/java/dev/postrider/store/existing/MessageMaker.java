@@ -1,0 +1,77 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.store.existing.Head.Texts;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes messages of rows. Payloads stay as they are; members of the headers that are no texts become texts: numbers as they are written, what is nested as JSON. */
+final class MessageMaker {
+
+    private static final Map<String, String> WELL_KNOWN =
+            Map.of("correlation_id", Headers.CORRELATION_ID, "causation_id", Headers.CAUSATION_ID);
+
+    private final TableColumns columns;
+
+    MessageMaker(TableColumns columns) {
+        this.columns = columns;
+    }
+
+    Body body(ResultSet row) throws SQLException {
+        return new Body(
+                bytes(row, columns.payload()),
+                columns.has(Role.HEADERS) ? Optional.ofNullable(row.getString("headers")) : Optional.empty());
+    }
+
+    private static byte[] bytes(ResultSet row, Column column) throws SQLException {
+        if (column.kind() == ColumnKind.BYTES) {
+            byte[] bytes = row.getBytes("payload");
+            return bytes == null ? new byte[0] : bytes;
+        }
+        String text = row.getString("payload");
+        return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    OutboxMessage message(Head head, Body body) {
+        OutboxMessage.Builder message = OutboxMessage.builder(required(head, Texts.TOPIC))
+                .id(head.id())
+                .type(required(head, Texts.TYPE))
+                .contentType(head.text(Texts.CONTENT_TYPE).orElseGet(this::defaultContentType))
+                .payload(body.payload());
+        head.messageKey().filter(key -> !key.isEmpty()).ifPresent(message::key);
+        Map<String, String> headers = new LinkedHashMap<>();
+        body.headers().ifPresent(json -> headers.putAll(headers(json)));
+        head.text(Texts.AGGREGATE_TYPE).ifPresent(type -> headers.putIfAbsent(Headers.AGGREGATE_TYPE, type));
+        return message.headers(headers).build();
+    }
+
+    private static String required(Head head, String name) {
+        return head.text(name).orElseThrow(() -> new InvalidMessageException(name, "is NULL"));
+    }
+
+    private String defaultContentType() {
+        return columns.payload().kind() == ColumnKind.BYTES ? OutboxMessage.DEFAULT_CONTENT_TYPE : "application/json";
+    }
+
+    static Map<String, String> headers(String json) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        object(json)
+                .forEach((name, value) ->
+                        value.asHeader().ifPresent(text -> headers.put(WELL_KNOWN.getOrDefault(name, name), text)));
+        return headers;
+    }
+
+    static Map<String, JsonMembers.Value> object(String json) {
+        try {
+            return json.equals("null") ? Map.of() : JsonMembers.of(json);
+        } catch (IllegalArgumentException problem) {
+            throw new InvalidMessageException("headers", problem.getMessage());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.store.existing.Head.Texts;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads of each row what is small, out of the attributes of its event. */
+final class MoveHeads {
+
+    private final Database database;
+    private final Optional<String> topic;
+
+    MoveHeads(Database database, Optional<String> topic) {
+        this.database = database;
+        this.topic = topic;
+    }
+
+    /** The heads of a table {@code t}, to be followed by FROM. */
+    String select() {
+        return select("''", "0");
+    }
+
+    String select(String reason, String since) {
+        return """
+                SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, t.retry_count AS attempts, %s AS error, %s AS dead_for,
+                       %s AS event_id,
+                       TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6)) / 1000000 AS age,
+                       UNIX_TIMESTAMP(NOW(6)) AS database_time,
+                       OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata) AS row_bytes""".formatted(key("t"), topic(), type(), reason, since, member("t", "ID"));
+    }
+
+    private static String type() {
+        return member("t", "Type");
+    }
+
+    /** What stands before the last dot of the type, or the one topic for all. */
+    String topic() {
+        return topic.map(database::literal)
+                .orElseGet(() ->
+                        "COALESCE(IF(INSTR(%1$s, '.') = 0, %1$s, LEFT(%1$s, CHAR_LENGTH(%1$s) - LOCATE('.', REVERSE(%1$s)))), '')"
+                                .formatted(type()));
+    }
+
+    static String key(String alias) {
+        return "NULLIF(%s, '')".formatted(member(alias, "Subject"));
+    }
+
+    /** A column of texts may hold anything; what is no JSON must not stop the rows around it. */
+    private static String member(String alias, String name) {
+        return "JSON_UNQUOTE(JSON_EXTRACT(IF(JSON_VALID(%1$s.metadata), %1$s.metadata, '{}'), '$.%2$s'))"
+                .formatted(alias, name);
+    }
+
+    static Head head(ResultSet row) throws SQLException {
+        RowKey key = RowKey.read(row, "row_key", ColumnKind.BYTES);
+        Map<String, String> texts = new HashMap<>();
+        HeadQuery.put(texts, row, Texts.TOPIC);
+        HeadQuery.put(texts, row, Texts.ERROR);
+        HeadQuery.put(texts, row, Texts.TYPE);
+        String eventId = row.getString("event_id");
+        return new Head(
+                key,
+                eventId == null || eventId.isEmpty()
+                        ? key.messageId("event")
+                        : new RowKey(ColumnKind.TEXT, eventId).messageId("event"),
+                Optional.ofNullable(row.getString("message_key")),
+                row.getInt("attempts"),
+                Times.before(row, "database_time", "age"),
+                Times.of(row, "database_time"),
+                texts,
+                row.getLong("row_bytes"));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.internal.StoredText;
+import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.store.jdbc.Micros;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Moves rows from table to table.
+ *
+ * <p>Every move names its rows by id, in INSERT … SELECT and DELETE of one transaction: a condition on the time would be judged twice,
+ * and lose the rows that fell due in between.
+ */
+final class MoveSteps {
+
+    /** When a row is due that waits for an operator. */
+    static final String NEVER = "TIMESTAMP '9999-12-31 00:00:00'";
+
+    private static final String MESSAGE = "id, metadata, data, create_time";
+    private static final int MAX_REASON = 1024;
+
+    private final Database database;
+    private final MovePaths paths;
+
+    MoveSteps(Database database, MovePaths paths) {
+        this.database = database;
+        this.paths = paths;
+    }
+
+    void toCompleted(Connection connection, List<RowKey> keys) throws SQLException {
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            List<Object> ids = RowKey.parameters(some);
+            if (paths.completed().isPresent()) {
+                insert(paths.completed().get(), "sent_time", "UTC_TIMESTAMP(6)", paths.pending())
+                        .addList(ids)
+                        .update(connection);
+            }
+            delete(connection, paths.pending(), ids);
+        }
+    }
+
+    void toWait(Connection connection, Outcome.Failed failed) throws SQLException {
+        toWait(
+                connection,
+                failed.key(),
+                "DATE_ADD(UTC_TIMESTAMP(6), INTERVAL ? MICROSECOND)",
+                failed.attempts(),
+                Micros.of(failed.delay()));
+    }
+
+    void toWaitForever(Connection connection, Outcome.Blocked blocked) throws SQLException {
+        toWait(connection, blocked.key(), NEVER, blocked.attempts());
+    }
+
+    private void toWait(Connection connection, RowKey key, String due, Object... values) throws SQLException {
+        List<Object> id = List.of(key.parameter());
+        insert(paths.waiting(), "retry_count, retry_time", "?, " + due, paths.pending(), values)
+                .addList(id)
+                .update(connection);
+        delete(connection, paths.pending(), id);
+    }
+
+    void toParkingLot(Connection connection, Outcome.Dead dead) throws SQLException {
+        park(connection, paths.pending(), RowKey.parameters(List.of(dead.key())), dead.attempts(), reasonOf(dead));
+    }
+
+    private static String reasonOf(Outcome.Dead dead) {
+        return dead.reason() == DeadReason.ATTEMPTS_EXHAUSTED
+                ? "max retries (%d) exceeded: %s".formatted(dead.attempts(), dead.error())
+                : dead.text();
+    }
+
+    private void park(Connection connection, TablePath from, List<Object> ids, int attempts, String reason)
+            throws SQLException {
+        insert(
+                        paths.parkingLot(),
+                        "retry_count, reason, park_time",
+                        "?, ?, UTC_TIMESTAMP(6)",
+                        from,
+                        attempts,
+                        StoredText.of(reason, MAX_REASON))
+                .addList(ids)
+                .update(connection);
+        delete(connection, from, ids);
+    }
+
+    void bringBack(Connection connection, List<RowKey> waiting) throws SQLException {
+        for (List<RowKey> some : RowKey.chunks(waiting)) {
+            List<Object> ids = RowKey.parameters(some);
+            insert(paths.pending(), "retry_count", "retry_count", paths.waiting())
+                    .addList(ids)
+                    .update(connection);
+            delete(connection, paths.waiting(), ids);
+        }
+    }
+
+    int retry(Connection connection, List<RowKey> parked) throws SQLException {
+        int count = 0;
+        for (List<RowKey> some : RowKey.chunks(parked)) {
+            List<Object> ids = RowKey.parameters(some);
+            count += insert(paths.pending(), "retry_count", "0", paths.parkingLot())
+                    .addList(ids)
+                    .update(connection);
+            delete(connection, paths.parkingLot(), ids);
+        }
+        return count;
+    }
+
+    int discard(Connection connection, List<RowKey> parked) throws SQLException {
+        int count = 0;
+        for (List<RowKey> some : RowKey.chunks(parked)) {
+            count += delete(connection, paths.parkingLot(), RowKey.parameters(some));
+        }
+        return count;
+    }
+
+    /** To be followed by the ids. */
+    private Sql insert(TablePath to, String names, String values, TablePath from, Object... parameters) {
+        return Sql.of(
+                "INSERT INTO %s (%s, %s) SELECT %s, %s FROM %s WHERE id IN"
+                        .formatted(sql(to), MESSAGE, names, MESSAGE, values, sql(from)),
+                parameters);
+    }
+
+    private int delete(Connection connection, TablePath table, List<Object> ids) throws SQLException {
+        return Sql.of("DELETE FROM %s WHERE id IN".formatted(sql(table)))
+                .addList(ids)
+                .update(connection);
+    }
+
+    private String sql(TablePath table) {
+        return table.sql(database);
+    }
+}

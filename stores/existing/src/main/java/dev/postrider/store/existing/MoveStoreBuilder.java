@@ -1,0 +1,161 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+
+/** Collects the options of a {@link MoveOutboxStore}. Not thread-safe. */
+public final class MoveStoreBuilder {
+
+    private final DataSource dataSource;
+    private MessageLimits limits = MessageLimits.defaults();
+    private TablePath pendingTable = TablePath.parse("outbox_pending");
+    private TablePath waitTable = TablePath.parse("outbox_wait");
+    private TablePath parkingTable = TablePath.parse("outbox_parking_lot");
+    private Optional<TablePath> completedTable = Optional.empty();
+    private TablePath lockTable = TablePath.parse("relay_lock");
+    private String leader = "outbox-relay";
+    private Optional<String> topic = Optional.empty();
+    private Optional<Database> database = Optional.empty();
+
+    MoveStoreBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** How large messages may be; a larger row is given up. Default: {@link MessageLimits#defaults()}. */
+    public MoveStoreBuilder limits(MessageLimits value) {
+        this.limits = Objects.requireNonNull(value, "limits");
+        return this;
+    }
+
+    /** Where services write. Default: {@code outbox_pending}. */
+    public MoveStoreBuilder pendingTable(String name) {
+        this.pendingTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where failed rows wait. Default: {@code outbox_wait}. */
+    public MoveStoreBuilder waitTable(String name) {
+        this.waitTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where rows go that are given up. Default: {@code outbox_parking_lot}. */
+    public MoveStoreBuilder parkingTable(String name) {
+        this.parkingTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** Where delivered rows go. Default: none, they are deleted. */
+    public MoveStoreBuilder completedTable(String name) {
+        this.completedTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /** The table of the leader lease, pauses and maintenance. Default: {@code relay_lock}. */
+    public MoveStoreBuilder lockTable(String name) {
+        this.lockTable = TablePath.parse(name);
+        return this;
+    }
+
+    /** The name of the leader lease. Default: {@code outbox-relay}. */
+    public MoveStoreBuilder leader(String name) {
+        this.leader = Objects.requireNonNull(name, "leader");
+        return this;
+    }
+
+    /** Where all messages go at the broker. Default: none, they go where the part of their type before the last dot says. */
+    public MoveStoreBuilder topic(String value) {
+        this.topic = Optional.of(value);
+        return this;
+    }
+
+    /** For tests: takes the server for this one. */
+    MoveStoreBuilder database(Database value) {
+        this.database = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Checks the tables, and opens the store.
+     *
+     * @throws MappingException if they are not as they must be
+     * @throws StoreException if the database is none of those
+     */
+    public OutboxStore build() {
+        TransactionRunner transactions = transactions();
+        MoveTables tables = rows(transactions.unlimited());
+        LockTable locks = transactions.inTransaction(
+                "read the lock table's columns",
+                connection -> LockTable.open(connection, tables.database(), lockTable));
+        return open(transactions, tables, locks);
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    TransactionRunner transactions() {
+        return new TransactionRunner(dataSource, server(), "existing tables around " + pendingTable);
+    }
+
+    private Database server() {
+        Database found = database.orElseGet(() -> Database.of(dataSource));
+        if (found.isPostgres()) {
+            throw new StoreException("The move layout is for MySQL, MariaDB and TiDB, but this is PostgreSQL");
+        }
+        return found;
+    }
+
+    /** The tables, found to be as they must be. */
+    MoveTables rows(TransactionRunner transactions) {
+        MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
+        Database server = server();
+        Optional<HourRing> ring = transactions.inTransaction("read the tables' columns", connection -> {
+            paths.check(connection, server);
+            return completedTable.isPresent()
+                    ? HourRing.of(connection, server, completedTable.get())
+                    : Optional.<HourRing>empty();
+        });
+        return new MoveTables(server, paths, topic, ring);
+    }
+
+    /** For an import. */
+    ImportGuard guard(TransactionRunner transactions) {
+        return transactions.inTransaction(
+                "read the lock table's columns",
+                connection -> ImportGuard.of(connection, server(), lockTable, Optional.of(leader)));
+    }
+
+    private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {
+        RowReader reader = new RowReader(tables, limits);
+        TakenRows taken = new TakenRows();
+        LeaderLeases leases = new LeaderLeases(transactions, locks, leader);
+        StoreParts parts = new StoreParts(
+                tables,
+                new LeaderClaims(tables, reader, transactions, taken, leases),
+                taken,
+                new Shelf(tables),
+                Duration.ZERO,
+                new AtomicReference<>(Ordering.NONE));
+        return new ExistingStore(
+                parts,
+                new StoreSettings(limits, 1, EnumSet.allOf(Ordering.class)),
+                transactions,
+                reader,
+                leases,
+                lease -> {},
+                new ExistingMaintenance(tables, transactions, Optional.of(locks), Optional.empty()),
+                new ExistingPauses(transactions, Optional.of(locks)),
+                new WakeSignal());
+    }
+}

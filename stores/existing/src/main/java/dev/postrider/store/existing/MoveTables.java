@@ -1,0 +1,290 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Ordering;
+import dev.postrider.store.jdbc.Micros;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tables between which rows move: pending, wait, completed, parking lot. In MySQL, MariaDB and TiDB.
+ *
+ * <p>All times are UTC, by the database's clock. No row is claimed: the leader lease sees to it that one relay moves rows.
+ */
+final class MoveTables implements Rows {
+
+    private final Database database;
+    private final MovePaths paths;
+    private final MoveHeads heads;
+    private final MoveSteps steps;
+    private final PendingInsert insert;
+    private final Optional<HourRing> ring;
+
+    MoveTables(Database database, MovePaths paths, Optional<String> topic, Optional<HourRing> ring) {
+        this.database = database;
+        this.paths = paths;
+        this.heads = new MoveHeads(database, topic);
+        this.steps = new MoveSteps(database, paths);
+        this.insert = new PendingInsert(pending(), topic);
+        this.ring = ring;
+    }
+
+    @Override
+    public String name() {
+        return paths.pending().toString();
+    }
+
+    @Override
+    public Database database() {
+        return database;
+    }
+
+    @Override
+    public void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        insert.insert(connection, messages);
+    }
+
+    @Override
+    public List<Head> find(Connection connection, Find find) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
+        if (!find.excludedTopics().isEmpty()) {
+            sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
+                    .addList(database.exactParameters(find.excludedTopics()));
+        }
+        if (find.ordering() == Ordering.PER_KEY) {
+            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s)"
+                    .formatted(waiting(), exactKey("w"), exactKey("t")));
+        } else if (find.ordering() == Ordering.GLOBAL) {
+            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w)".formatted(waiting()));
+        }
+        return sql.add("ORDER BY t.id LIMIT ?", find.limit()).list(connection, MoveHeads::head);
+    }
+
+    @Override
+    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
+            sql.add("AND t.id NOT IN").addList(RowKey.parameters(some));
+        }
+        return sql.add("ORDER BY t.id LIMIT ? FOR UPDATE", limit).list(connection, MoveHeads::head);
+    }
+
+    @Override
+    public List<Head> after(Connection connection, Place place, Optional<RowKey> last, int limit) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), tableOf(place)));
+        last.ifPresent(key -> sql.add("AND t.id > ?", key.parameter()));
+        return sql.add("ORDER BY t.id LIMIT ?", limit).list(connection, MoveHeads::head);
+    }
+
+    @Override
+    public int returnWaiting(Connection connection, int limit) throws SQLException {
+        return bringBack(connection, "1 = 1", "id", limit);
+    }
+
+    @Override
+    public Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException {
+        Map<RowKey, Body> bodies = new HashMap<>();
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(keys))) {
+            Sql.of("SELECT id AS row_key, metadata, COALESCE(data, '') AS data FROM %s WHERE id IN"
+                            .formatted(tableOf(place)))
+                    .addList(RowKey.parameters(some))
+                    .list(
+                            connection,
+                            row -> bodies.put(
+                                    RowKey.read(row, "row_key", ColumnKind.BYTES),
+                                    new Body(row.getBytes("data"), Optional.ofNullable(row.getString("metadata")))));
+        }
+        return bodies;
+    }
+
+    @Override
+    public OutboxMessage message(Head head, Body body) {
+        CloudMetadata metadata = CloudMetadata.read(body.headers().orElse("null"));
+        OutboxMessage.Builder message = OutboxMessage.builder(head.topic())
+                .id(head.id())
+                .type(metadata.type())
+                .headers(metadata.headers())
+                .payload(body.payload());
+        metadata.contentType().ifPresent(message::contentType);
+        head.messageKey().ifPresent(message::key);
+        return message.build();
+    }
+
+    @Override
+    public void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
+        steps.toCompleted(connection, Outcome.delivered(outcomes));
+        for (Outcome outcome : outcomes) {
+            if (outcome instanceof Outcome.Failed failed) {
+                steps.toWait(connection, failed);
+            } else if (outcome instanceof Outcome.Blocked blocked) {
+                steps.toWaitForever(connection, blocked);
+            } else if (outcome instanceof Outcome.Dead dead) {
+                steps.toParkingLot(connection, dead);
+            }
+        }
+    }
+
+    @Override
+    public boolean remembersRetries() {
+        return true;
+    }
+
+    @Override
+    public boolean remembersDead() {
+        return true;
+    }
+
+    @Override
+    public int mostAttempts() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public boolean remembersBlocks() {
+        return true;
+    }
+
+    @Override
+    public int releaseDue(Connection connection, int limit) throws SQLException {
+        return bringBack(connection, "retry_time <= UTC_TIMESTAMP(6)", "retry_time", limit);
+    }
+
+    /** The rows are chosen once, and locked; all that follows names them by id. */
+    private int bringBack(Connection connection, String condition, String order, int limit) throws SQLException {
+        List<RowKey> due = Sql.of(
+                        "SELECT id AS row_key FROM %s WHERE %s ORDER BY %s LIMIT ? FOR UPDATE"
+                                .formatted(waiting(), condition, order),
+                        limit)
+                .list(connection, row -> RowKey.read(row, "row_key", ColumnKind.BYTES));
+        steps.bringBack(connection, due);
+        return due.size();
+    }
+
+    @Override
+    public Optional<Duration> nextDue(Connection connection) throws SQLException {
+        return Sql.of(
+                        "SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), MIN(retry_time)) FROM %s WHERE retry_time < %s"
+                                .formatted(waiting(), MoveSteps.NEVER))
+                .first(connection, row -> {
+                    long micros = row.getLong(1);
+                    return row.wasNull()
+                            ? Optional.<Duration>empty()
+                            : Optional.of(Micros.toDuration(Math.max(0, micros)));
+                })
+                .flatMap(due -> due);
+    }
+
+    @Override
+    public int unblock(Connection connection, Optional<String> key) throws SQLException {
+        Sql sql = Sql.of("UPDATE %s t SET t.retry_time = UTC_TIMESTAMP(6), t.retry_count = 0 WHERE t.retry_time = %s"
+                .formatted(waiting(), MoveSteps.NEVER));
+        key.ifPresent(text -> sql.add("AND %s = ?".formatted(exactKey("t")), database.exactParameter(text)));
+        return sql.update(connection);
+    }
+
+    private String exactKey(String alias) {
+        return database.exact(MoveHeads.key(alias));
+    }
+
+    /** Nothing to do: all that failed is in the table where it waits. */
+    @Override
+    public void startAnew(Connection connection, List<RowKey> keys) {}
+
+    @Override
+    public List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException {
+        String since = "TIMESTAMPDIFF(MICROSECOND, t.park_time, UTC_TIMESTAMP(6)) / 1000000";
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select("t.reason", since), parkingLot()));
+        after.ifPresent(key -> sql.add("AND t.id > ?", key.parameter()));
+        return sql.add("ORDER BY t.id LIMIT ?", limit)
+                .list(connection, row -> new DeadRow(MoveHeads.head(row), Times.seconds(row, "dead_for")));
+    }
+
+    @Override
+    public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
+        return steps.retry(connection, keys);
+    }
+
+    @Override
+    public int discardDead(Connection connection, List<RowKey> keys) throws SQLException {
+        return steps.discard(connection, keys);
+    }
+
+    @Override
+    public Counts count(Connection connection, int atMost) throws SQLException {
+        long waiting = count(connection, waiting(), atMost);
+        return new Counts(
+                count(connection, pending(), atMost) + waiting,
+                waiting,
+                count(connection, parkingLot(), atMost),
+                oldestAge(connection));
+    }
+
+    /** By the primary key, which is the order of rows: there is no index on their time. */
+    private Duration oldestAge(Connection connection) throws SQLException {
+        String oldest = "(SELECT create_time FROM %s ORDER BY id LIMIT 1)";
+        return Sql.of(
+                        "SELECT COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(create_time), UTC_TIMESTAMP(6)) / 1000000, 0) AS age FROM (%s UNION ALL %s) oldest"
+                                .formatted(oldest.formatted(pending()), oldest.formatted(waiting())))
+                .first(connection, row -> Times.seconds(row, "age"))
+                .orElse(Duration.ZERO);
+    }
+
+    private static long count(Connection connection, String table, int atMost) throws SQLException {
+        return Sql.of("SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s LIMIT ?) c".formatted(table), atMost)
+                .first(connection, row -> row.getLong(1))
+                .orElse(0L);
+    }
+
+    /** By whole partitions, where the table is the ring of 24 hours. */
+    @Override
+    public int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException {
+        if (paths.completed().isEmpty()) {
+            return 0;
+        }
+        if (ring.isPresent() && HourRing.canKeep(age)) {
+            return ring.get().truncate(connection, age);
+        }
+        return deleteOld(connection, paths.completed().get().sql(database), "sent_time", age, limit);
+    }
+
+    @Override
+    public int deleteDead(Connection connection, Duration age, int limit) throws SQLException {
+        return deleteOld(connection, parkingLot(), "park_time", age, limit);
+    }
+
+    private static int deleteOld(Connection connection, String table, String time, Duration age, int limit)
+            throws SQLException {
+        return Sql.of(
+                        "DELETE FROM %s WHERE %s <= DATE_SUB(UTC_TIMESTAMP(6), INTERVAL ? MICROSECOND) ORDER BY %s LIMIT ?"
+                                .formatted(table, time, time),
+                        Micros.of(age),
+                        limit)
+                .update(connection);
+    }
+
+    private String tableOf(Place place) {
+        return switch (place) {
+            case PENDING -> pending();
+            case WAITING -> waiting();
+            case GIVEN_UP -> parkingLot();
+        };
+    }
+
+    private String pending() {
+        return paths.pending().sql(database);
+    }
+
+    private String waiting() {
+        return paths.waiting().sql(database);
+    }
+
+    private String parkingLot() {
+        return paths.parkingLot().sql(database);
+    }
+}

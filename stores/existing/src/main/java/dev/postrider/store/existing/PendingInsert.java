@@ -1,0 +1,66 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.Due;
+import dev.postrider.message.Headers;
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.OutboxMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes messages to the pending table as the services do to which it belongs, the row's id being that of the event. What the table
+ * has no place for is refused: it would get lost on the way.
+ */
+final class PendingInsert {
+
+    private final String table;
+    private final Optional<String> topic;
+
+    PendingInsert(String table, Optional<String> topic) {
+        this.table = table;
+        this.topic = topic;
+    }
+
+    void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        for (OutboxMessage message : messages) {
+            requirePlace(message);
+            Sql.of(
+                            "INSERT INTO %s (id, metadata, data, create_time) VALUES (?, ?, ?, UTC_TIMESTAMP(6))"
+                                    .formatted(table),
+                            message.id().toBytes(),
+                            CloudMetadata.write(message, subject(message)),
+                            message.payload())
+                    .update(connection);
+        }
+    }
+
+    private void requirePlace(OutboxMessage message) {
+        if (!(message.due() instanceof Due.Now) || message.dedupKey().isPresent()) {
+            throw new InvalidMessageException("due", "or a dedup key has no place in " + table + "; leave both out");
+        }
+        String expected = topic.orElseGet(() -> service(message.type()));
+        if (!message.topic().equals(expected)) {
+            throw new InvalidMessageException(
+                    "topic",
+                    "is '" + message.topic() + "', but rows of " + table + " with type '" + message.type() + "' go to '"
+                            + expected + "'; use that one");
+        }
+    }
+
+    /** As the relay tells the topic of a row. */
+    private static String service(String type) {
+        return type.contains(".") ? type.substring(0, type.lastIndexOf('.')) : type;
+    }
+
+    /** Key and subject are one here. */
+    private static Optional<String> subject(OutboxMessage message) {
+        Optional<String> subject = message.headers().get(Headers.SUBJECT);
+        message.key().filter(key -> !subject.orElse(key).equals(key)).ifPresent(other -> {
+            throw new InvalidMessageException(
+                    "key", "is not the subject, which is the key of these rows; give one of both, or the same twice");
+        });
+        return message.key().or(() -> subject);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.MessageId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The value of an id column, whatever its type, as a text. */
+record RowKey(ColumnKind kind, String text) {
+
+    private static final int KEYS_PER_STATEMENT = 100;
+
+    static RowKey read(ResultSet row, String label, ColumnKind kind) throws SQLException {
+        String text = kind == ColumnKind.BYTES ? HexFormat.of().formatHex(row.getBytes(label)) : row.getString(label);
+        return new RowKey(kind, text);
+    }
+
+    /** As a parameter of a statement. */
+    Object parameter() {
+        return switch (kind) {
+            case UUID -> java.util.UUID.fromString(text);
+            case BYTES -> HexFormat.of().parseHex(text);
+            case NUMBER -> Long.valueOf(text);
+            default -> text;
+        };
+    }
+
+    /** The id of the message: the same UUID, or for other ids always the same one made of origin and id. */
+    MessageId messageId(String origin) {
+        if (kind != ColumnKind.NUMBER && (text.length() == 32 || text.length() == 36)) {
+            try {
+                return MessageId.parse(text);
+            } catch (InvalidMessageException | IllegalArgumentException notUuid) {
+                // Some other text of that length.
+            }
+        }
+        return MessageId.fromName(origin + ":" + text);
+    }
+
+    static List<Object> parameters(List<RowKey> keys) {
+        return keys.stream().map(RowKey::parameter).toList();
+    }
+
+    /** In parts of which each fits into one statement. */
+    static List<List<RowKey>> chunks(List<RowKey> keys) {
+        List<List<RowKey>> chunks = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += KEYS_PER_STATEMENT) {
+            chunks.add(keys.subList(from, Math.min(keys.size(), from + KEYS_PER_STATEMENT)));
+        }
+        return chunks;
+    }
+}

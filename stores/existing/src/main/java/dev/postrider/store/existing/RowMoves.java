@@ -1,0 +1,144 @@
+package dev.postrider.store.existing;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Moves rows between a table and its tables for delivered, given-up and archived ones, and deletes old ones.
+ *
+ * <p>Every move is INSERT … SELECT and DELETE by the same keys in one transaction: a crash in between undoes both.
+ */
+final class RowMoves {
+
+    private final TableColumns columns;
+    private final Conditions conditions;
+    private final Optional<TablePath> archive;
+
+    RowMoves(TableColumns columns, Conditions conditions, Optional<TablePath> archive) {
+        this.columns = columns;
+        this.conditions = conditions;
+        this.archive = archive;
+    }
+
+    void toDelivered(Connection connection, List<Object> keys) throws SQLException {
+        String target = sql(columns.mapping().deliveredTable.orElseThrow());
+        String values = columns.delivered().stream()
+                .map(name -> isRole(Role.DELIVERED, name)
+                        ? columns.byRole().get(Role.DELIVERED).now()
+                        : quoted(name))
+                .collect(Collectors.joining(", "));
+        copy(connection, columns.table(), target, names(columns.delivered()), values, keys);
+        delete(connection, columns.table(), keys);
+    }
+
+    void toDead(Connection connection, List<Object> keys) throws SQLException {
+        move(connection, columns.table(), sql(columns.mapping().deadTable.orElseThrow()), columns.dead(), keys);
+    }
+
+    void fromDead(Connection connection, List<Object> keys) throws SQLException {
+        move(connection, sql(columns.mapping().deadTable.orElseThrow()), columns.table(), columns.dead(), keys);
+    }
+
+    private void move(Connection connection, String from, String to, List<String> names, List<Object> keys)
+            throws SQLException {
+        copy(connection, from, to, names(names), names(names), keys);
+        delete(connection, from, keys);
+    }
+
+    private void copy(Connection connection, String from, String to, String names, String values, List<Object> keys)
+            throws SQLException {
+        Sql.of("INSERT INTO %s (%s)%s SELECT %s FROM %s WHERE %s IN"
+                        .formatted(
+                                to,
+                                names,
+                                columns.database().overriding(),
+                                values,
+                                from,
+                                columns.id().sql()))
+                .addList(keys)
+                .update(connection);
+    }
+
+    private void delete(Connection connection, String table, List<Object> keys) throws SQLException {
+        String delete = table.equals(columns.table()) ? columns.deleteById() : "DELETE FROM " + table;
+        Sql.of("%s WHERE %s IN".formatted(delete, columns.id().sql()))
+                .addList(keys)
+                .update(connection);
+    }
+
+    /** Old delivered rows go to the archive, where there is one. Rows without a time of delivery are judged by when they were written. */
+    int deleteDelivered(Connection connection, long ageMicros, int limit) throws SQLException {
+        Optional<Column> time = columns.find(Role.DELIVERED).or(() -> columns.find(Role.CREATED));
+        if (time.isEmpty()) {
+            return 0;
+        }
+        String table = columns.mapping().deliveredTable.map(this::sql).orElse(columns.table());
+        return deleteOld(connection, table, conditions.delivered("t"), time.get(), ageMicros, limit, archive);
+    }
+
+    int deleteDead(Connection connection, long ageMicros, int limit) throws SQLException {
+        Optional<Column> time = columns.find(Role.LAST_ATTEMPT).or(() -> columns.find(Role.CREATED));
+        if (time.isEmpty() || !conditions.knowsDead()) {
+            return 0;
+        }
+        String table = columns.mapping().deadTable.map(this::sql).orElse(columns.table());
+        return deleteOld(connection, table, conditions.dead("t"), time.get(), ageMicros, limit, Optional.empty());
+    }
+
+    private int deleteOld(
+            Connection connection,
+            String table,
+            String condition,
+            Column time,
+            long ageMicros,
+            int limit,
+            Optional<TablePath> keepIn)
+            throws SQLException {
+        String lock = columns.database() == Database.TIDB ? "FOR UPDATE" : "FOR UPDATE SKIP LOCKED";
+        // Locked, so that the archive gets exactly what is deleted, and passing over what others delete at the same
+        // time.
+        List<Object> keys = Sql.of(
+                        "SELECT %s AS row_key FROM %s t WHERE %s AND %s <= %s ORDER BY %s LIMIT ? %s"
+                                .formatted(
+                                        columns.id().of("t"),
+                                        table,
+                                        condition,
+                                        time.of("t"),
+                                        time.nowPlusMicros(),
+                                        columns.id().of("t"),
+                                        lock),
+                        -ageMicros,
+                        limit)
+                .list(
+                        connection,
+                        row -> RowKey.read(row, "row_key", columns.id().kind()).parameter());
+        for (int from = 0; from < keys.size(); from += 100) {
+            List<Object> some = keys.subList(from, Math.min(keys.size(), from + 100));
+            if (keepIn.isPresent()) {
+                move(connection, table, sql(keepIn.get()), columns.archived(), some);
+            } else {
+                delete(connection, table, some);
+            }
+        }
+        return keys.size();
+    }
+
+    private boolean isRole(Role role, String name) {
+        return columns.find(role).map(column -> column.name().equals(name)).orElse(false);
+    }
+
+    private String names(List<String> names) {
+        return names.stream().map(this::quoted).collect(Collectors.joining(", "));
+    }
+
+    private String quoted(String name) {
+        return columns.database().quote(name);
+    }
+
+    private String sql(TablePath table) {
+        return table.sql(columns.database());
+    }
+}

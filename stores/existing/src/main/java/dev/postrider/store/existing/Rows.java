@@ -1,0 +1,103 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The statements of one layout. All run in the caller's transaction. Thread-safe. */
+interface Rows {
+
+    /** The name of the outbox. */
+    String name();
+
+    Database database();
+
+    /**
+     * Adds messages, where a layout has a place for all that makes a message.
+     *
+     * @throws StoreException if it has none: the table belongs to those who write it
+     */
+    default void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        throw new StoreException("The outbox " + name()
+                + " is an existing table and is only relayed; insert rows as its services do, then call wake()");
+    }
+
+    List<Head> find(Connection connection, Find find) throws SQLException;
+
+    /** Undelivered rows, the oldest first, locked: also those that wait for a retry, but none that a relay has claimed. */
+    List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException;
+
+    /** Undelivered rows in this place that no relay has claimed, by id, after this one; nothing is locked. */
+    List<Head> after(Connection connection, Place place, Optional<RowKey> last, int limit) throws SQLException;
+
+    /** Brings some rows back that wait in a table of their own, due or not; returns how many. */
+    int returnWaiting(Connection connection, int limit) throws SQLException;
+
+    /** Rows that are not in this place by now are missing. */
+    Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException;
+
+    /** The message of a row; throws whatever makes it unreadable. */
+    OutboxMessage message(Head head, Body body);
+
+    /**
+     * Records outcomes.
+     *
+     * @param token of the claim; a row that somebody else has claimed by now is left alone unless it was delivered
+     */
+    void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException;
+
+    /** Whether the table remembers failed attempts and when the next is due; if not, the process does. */
+    boolean remembersRetries();
+
+    /** Whether rows that were given up can be told apart. */
+    boolean remembersDead();
+
+    /** With how many failed attempts a row counts as given up, whoever counted them. */
+    int mostAttempts();
+
+    /** Whether rows that wait for an operator can be told apart; if not, the process knows them. */
+    boolean remembersBlocks();
+
+    /** Moves rows whose retry is due back, where failed rows wait elsewhere. */
+    int releaseDue(Connection connection, int limit) throws SQLException;
+
+    /** How long until the next row comes back by {@link #releaseDue}, if there is one. */
+    Optional<Duration> nextDue(Connection connection) throws SQLException;
+
+    /** Makes rows due that an operator must unblock, of this key or all. */
+    int unblock(Connection connection, Optional<String> key) throws SQLException;
+
+    /** Counts the attempts of these rows anew. */
+    void startAnew(Connection connection, List<RowKey> keys) throws SQLException;
+
+    /** Rows that were given up, by id, after this one. */
+    List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException;
+
+    int retryDead(Connection connection, List<RowKey> keys) throws SQLException;
+
+    int discardDead(Connection connection, List<RowKey> keys) throws SQLException;
+
+    Counts count(Connection connection, int atMost) throws SQLException;
+
+    /** Deletes or archives delivered rows of at least this age. */
+    int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException;
+
+    int deleteDead(Connection connection, Duration age, int limit) throws SQLException;
+
+    /** A row that was given up. */
+    record DeadRow(Head head, Duration deadFor) {}
+
+    /**
+     * How many rows there are, each counted up to a bound.
+     *
+     * @param undelivered those that wait included
+     * @param waiting failed and not yet due
+     */
+    record Counts(long undelivered, long waiting, long dead, Duration oldestAge) {}
+}

@@ -1,0 +1,227 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.spi.Ordering;
+import dev.postrider.store.existing.Find.Reach;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the rows of one table that are to be relayed.
+ *
+ * <p>Locks at most the rows that it returns. PostgreSQL locks row by row as the limit asks for them. MySQL and MariaDB lock what
+ * they read, the whole backlog where they have to sort, so there candidates are read without locks, and then locked by their keys
+ * under the same condition.
+ */
+final class StatusFinder {
+
+    private static final String T = "t";
+    private static final int MOST_CANDIDATES = 20_000;
+
+    private final TableColumns columns;
+    private final Conditions conditions;
+    private final HeadQuery heads;
+    private final Optional<Duration> window;
+
+    StatusFinder(TableColumns columns, Conditions conditions, HeadQuery heads, Optional<Duration> window) {
+        this.columns = columns;
+        this.conditions = conditions;
+        this.heads = heads;
+        this.window = window;
+    }
+
+    List<Head> find(Connection connection, Find find) throws SQLException {
+        if (!find.locks()) {
+            return looking(find).list(connection, heads::head);
+        }
+        return columns.database().isPostgres()
+                ? locking(find).list(connection, heads::head)
+                : lockCandidates(connection, find);
+    }
+
+    private Sql looking(Find find) {
+        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
+        addFilters(sql, find);
+        return sql.add(heads.order()).add("LIMIT ?", find.limit());
+    }
+
+    /** Row by row: those that others have locked belong to them for now. */
+    Sql locking(Find find) {
+        return looking(find).add("FOR UPDATE OF t SKIP LOCKED");
+    }
+
+    private List<Head> lockCandidates(Connection connection, Find find) throws SQLException {
+        int candidates = find.limit();
+        while (true) {
+            List<RowKey> keys = candidates(find, candidates).list(connection, row -> heads.key(row, "row_key"));
+            List<Head> locked = lock(connection, keys, find.limit());
+            boolean isEnough = locked.size() * 2 >= find.limit();
+            if (isEnough || keys.size() < candidates || candidates >= MOST_CANDIDATES) {
+                return locked;
+            }
+            // Others have the first ones: look further.
+            candidates *= 4;
+        }
+    }
+
+    /** One part for each status: an index that begins with it gives each part in order, but not all of them together. */
+    Sql candidates(Find find, int limit) {
+        Sql all = Sql.of("SELECT c.row_key FROM (");
+        String union = "";
+        for (String alive : conditions.aliveByStatus(T)) {
+            all.add(union + "(").add(candidates(find, alive)).add("LIMIT ?)", limit);
+            union = "UNION ALL ";
+        }
+        return all.add(") c").add(heads.orderOf("c")).add("LIMIT ?", limit);
+    }
+
+    private Sql candidates(Find find, String alive) {
+        Sql sql = Sql.of("SELECT %s AS row_key, %s FROM %s t WHERE"
+                        .formatted(columns.id().of(T), heads.orderColumns(), columns.table()))
+                .add(alive)
+                .add("AND " + conditions.due(T));
+        addFilters(sql, find);
+        return sql.add(heads.order());
+    }
+
+    private List<Head> lock(Connection connection, List<RowKey> keys, int limit) throws SQLException {
+        List<Head> locked = new ArrayList<>();
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            if (locked.size() >= limit) {
+                break;
+            }
+            locked.addAll(Sql.of(selectHeads(columns.idHint()))
+                    .add("WHERE " + columns.id().of(T) + " IN")
+                    .addList(RowKey.parameters(some))
+                    .add("AND " + conditions.alive(T))
+                    .add("AND " + conditions.due(T))
+                    .add(heads.order())
+                    .add("LIMIT ? FOR UPDATE SKIP LOCKED", limit - locked.size())
+                    .list(connection, heads::head));
+        }
+        return locked;
+    }
+
+    private void addFilters(Sql sql, Find find) {
+        addTopics(sql, find);
+        skip(sql, find.skipped());
+        columns.find(Role.KEY).ifPresent(key -> addOrdering(sql, find, key));
+        if (find.ordering() == Ordering.GLOBAL && columns.remembersRetries()) {
+            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s)".formatted(columns.table(), conditions.waiting("w")));
+        }
+        if (window.isPresent() && find.reach() != Reach.ALL) {
+            String side = find.reach() == Reach.WINDOW ? ">=" : "<";
+            sql.add(
+                    "AND %s %s UNIX_TIMESTAMP() - ?"
+                            .formatted(columns.byRole().get(Role.PARTITION).of(T), side),
+                    window.get().toSeconds());
+        }
+    }
+
+    private void addTopics(Sql sql, Find find) {
+        if (!find.excludedTopics().isEmpty()) {
+            String topic = heads.exactTopic();
+            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(topic, topic))
+                    .addList(columns.database().exactParameters(find.excludedTopics()))
+                    .add(")");
+        }
+    }
+
+    /** Nothing of a key may pass a row of it that waits for its retry. */
+    private void addOrdering(Sql sql, Find find, Column key) {
+        skipKeys(sql, find.skippedKeys(), key);
+        if (find.ordering() == Ordering.PER_KEY && columns.remembersRetries()) {
+            // First as the column compares, by an index if it has one; then by bytes.
+            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s AND %s = %s AND %s)"
+                    .formatted(
+                            columns.table(),
+                            key.of("w"),
+                            key.of(T),
+                            columns.database().exact(key.of("w")),
+                            columns.database().exact(key.of(T)),
+                            conditions.waiting("w")));
+        }
+    }
+
+    private void skip(Sql sql, Collection<RowKey> skipped) {
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
+            sql.add("AND " + columns.id().of(T) + " NOT IN").addList(RowKey.parameters(some));
+        }
+    }
+
+    private void skipKeys(Sql sql, Collection<String> skippedKeys, Column key) {
+        if (!skippedKeys.isEmpty()) {
+            sql.add("AND (%s IS NULL OR %s NOT IN"
+                            .formatted(key.of(T), columns.database().exact(key.of(T))))
+                    .addList(columns.database().exactParameters(skippedKeys))
+                    .add(")");
+        }
+    }
+
+    private String selectHeads(String hint) {
+        return heads.select(columns.table(), "") + hint;
+    }
+
+    /** For the importer: also rows that wait, none that a relay has claimed, and none behind such a one of its key. */
+    List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        Sql sql = importable(connection);
+        skip(sql, skipped);
+        return sql.add(heads.order()).add("LIMIT ? FOR UPDATE", limit).list(connection, heads::head);
+    }
+
+    /** The same by id, without locks. */
+    List<Head> after(Connection connection, Optional<RowKey> last, int limit) throws SQLException {
+        Sql sql = importable(connection);
+        last.ifPresent(key -> sql.add("AND " + columns.id().of(T) + " > ?", key.parameter()));
+        return sql.add("ORDER BY " + columns.id().of(T) + " LIMIT ?", limit).list(connection, heads::head);
+    }
+
+    private Sql importable(Connection connection) throws SQLException {
+        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
+        Optional<Column> key = columns.find(Role.KEY);
+        if (key.isPresent()) {
+            skipKeys(sql, claimedKeys(connection, key.get()), key.get());
+        }
+        return sql;
+    }
+
+    private Set<String> claimedKeys(Connection connection, Column key) throws SQLException {
+        if (columns.claim().isEmpty()) {
+            return Set.of();
+        }
+        // By bytes too: MySQL takes keys that its collation does not tell apart for one.
+        String sql = "SELECT DISTINCT %s, %s FROM %s t WHERE %s AND NOT (%s) AND %s IS NOT NULL";
+        return new HashSet<>(Sql.of(sql.formatted(
+                        heads.asText(key),
+                        columns.database().exact(key.of(T)),
+                        columns.table(),
+                        conditions.alive(T),
+                        conditions.unclaimed(T),
+                        key.of(T)))
+                .list(connection, row -> row.getString(1)));
+    }
+
+    /** Those of these rows that are undelivered; with a lock, those that nobody else has locked. */
+    Set<RowKey> undeliveredAmong(Connection connection, List<RowKey> keys, String lock) throws SQLException {
+        Set<RowKey> found = new HashSet<>();
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            found.addAll(Sql.of("SELECT %s AS row_key FROM %s t%s WHERE %s IN"
+                            .formatted(
+                                    columns.id().of(T),
+                                    columns.table(),
+                                    columns.idHint(),
+                                    columns.id().of(T)))
+                    .addList(RowKey.parameters(some))
+                    .add("AND " + conditions.alive(T))
+                    .add(lock)
+                    .list(connection, row -> heads.key(row, "row_key")));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.internal.Range;
+import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.AuditPartitions;
+import dev.postrider.spi.LaneLeases;
+import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.TransactionRunner;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** Collects the options of a {@link StatusOutboxStore}. Not thread-safe. */
+public final class StatusStoreBuilder {
+
+    private static final String LOCK_TABLE = "relay_lock";
+
+    private final DataSource dataSource;
+    private final TableMapping mapping;
+    private MessageLimits limits = MessageLimits.defaults();
+    private int lanes = 2;
+    private int batchRows = 100;
+    private Optional<String> leader = Optional.empty();
+    private Optional<TablePath> lockTable = Optional.empty();
+    private Optional<Duration> window = Optional.empty();
+    private Duration fullLookInterval = Duration.ofMinutes(1);
+    private Optional<TablePath> archiveTable = Optional.empty();
+    private Optional<Database> server = Optional.empty();
+
+    StatusStoreBuilder(DataSource dataSource, TableMapping mapping) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.mapping = Objects.requireNonNull(mapping, "mapping");
+    }
+
+    /** How large messages may be; a larger row is given up. Default: {@link MessageLimits#defaults()}. */
+    public StatusStoreBuilder limits(MessageLimits value) {
+        this.limits = Objects.requireNonNull(value, "limits");
+        return this;
+    }
+
+    /**
+     * How many workers of this process can claim rows at once. In a table without a column for claims each of them needs a
+     * connection of its own. Default: 2. Range: 1 to 64.
+     */
+    public StatusStoreBuilder lanes(int value) {
+        this.lanes = Range.of("lanes", value, 1, 64);
+        return this;
+    }
+
+    /**
+     * How many rows an open transaction claims at most, in a table without a column for claims: so many may be sent twice after a
+     * crash. Default: 100. Range: 1 to 10,000.
+     */
+    public StatusStoreBuilder batchRows(int value) {
+        this.batchRows = Range.of("batchRows", value, 1, 10_000);
+        return this;
+    }
+
+    /**
+     * Lets one relay at a time be active, by a lease of this name in the lock table: then relays may keep
+     * {@link Ordering#PER_KEY} and {@link Ordering#GLOBAL}. Default: all relays are active.
+     */
+    public StatusStoreBuilder leader(String name) {
+        this.leader = Optional.of(name);
+        return this;
+    }
+
+    /**
+     * A table with the columns {@code name}, {@code holder_id} and {@code expire_time}, for the leader lease, and for pauses and
+     * maintenance across processes. Default: none, or {@code relay_lock} with {@link #leader}.
+     */
+    public StatusStoreBuilder lockTable(String name) {
+        this.lockTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /**
+     * Looks at rows of this age and younger only, so that old partitions are not read; needs a column mapped as partition. Default:
+     * none.
+     */
+    public StatusStoreBuilder window(Duration value) {
+        this.window = Optional.of(Range.of("window", value, Duration.ofMinutes(1), Duration.ofDays(3650)));
+        return this;
+    }
+
+    /** How often rows older than the window are looked for. Default: 1 minute. Range: 1 second to 1 day. */
+    public StatusStoreBuilder fullLookInterval(Duration value) {
+        this.fullLookInterval = Range.of("fullLookInterval", value, Duration.ofSeconds(1), Duration.ofDays(1));
+        return this;
+    }
+
+    /** Where cleanup moves old delivered rows: a table with the same columns. Default: they are deleted. */
+    public StatusStoreBuilder archiveTable(String name) {
+        this.archiveTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /** For tests: takes the server for this one. */
+    StatusStoreBuilder database(Database value) {
+        this.server = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Compares the mapping with the table, and opens the store.
+     *
+     * @throws MappingException if they do not fit; it names every column
+     * @throws StoreException if the database cannot do what is needed
+     */
+    public OutboxStore build() {
+        Database database = server.orElseGet(() -> Database.of(dataSource));
+        refuseTidb(database, mapping.table, leader.isPresent());
+        TransactionRunner transactions =
+                new TransactionRunner(dataSource, database, "existing table " + mapping.table + " (" + database + ")");
+        Opened opened = transactions.unlimited().inTransaction("read the table's columns", connection -> {
+            TableColumns columns = MappingCheck.check(connection, database, mapping, archiveTable);
+            if (window.isPresent() && !columns.has(Role.PARTITION)) {
+                throw new MappingException(
+                        mapping.table,
+                        List.of(
+                                "a window needs a partitioned table with a column mapped as partition: on any other it makes"
+                                        + " every look slower"));
+            }
+            Optional<TablePath> lockPath = lockTable.or(() -> leader.map(name -> TablePath.parse(LOCK_TABLE)));
+            return new Opened(
+                    columns,
+                    lockPath.isPresent()
+                            ? Optional.of(LockTable.open(connection, database, lockPath.get()))
+                            : Optional.empty());
+        });
+        return open(transactions, opened);
+    }
+
+    /** What an import needs to know; a leader whose name it is not told it can only see. */
+    TableImport.Source importSource() {
+        Database database = Database.of(dataSource);
+        TransactionRunner transactions =
+                new TransactionRunner(dataSource, database, "existing table " + mapping.table).unlimited();
+        return transactions.inTransaction("read the table's columns", connection -> {
+            TableColumns columns = MappingCheck.check(connection, database, mapping, Optional.empty());
+            TablePath lockPath = lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE));
+            return new TableImport.Source(
+                    dataSource,
+                    new StatusTable(columns, Optional.empty(), Optional.empty()),
+                    transactions,
+                    ImportGuard.of(connection, database, lockPath, leader));
+        });
+    }
+
+    /** What was found in the database. */
+    private record Opened(TableColumns columns, Optional<LockTable> locks) {}
+
+    static void refuseTidb(Database database, TablePath table, boolean hasLeader) {
+        if (database == Database.TIDB && !hasLeader) {
+            throw new StoreException(
+                    "TiDB reads SKIP LOCKED and locks nothing by it, so two relays would send the same rows of " + table
+                            + "; use leader(…), which claims no rows, or the move layout");
+        }
+    }
+
+    private OutboxStore open(TransactionRunner transactions, Opened opened) {
+        StatusTable table = new StatusTable(opened.columns(), window, archiveTable);
+        RowReader reader = new RowReader(table, limits);
+        TakenRows taken = new TakenRows();
+        WakeSignal wakeSignal = new WakeSignal();
+        Claims claims;
+        LaneLeases leases;
+        Consumer<Lease> fence;
+        if (leader.isPresent()) {
+            LeaderLeases leaderLeases =
+                    new LeaderLeases(transactions, opened.locks().orElseThrow(), leader.get());
+            leases = leaderLeases;
+            claims = new LeaderClaims(table, reader, transactions, taken, leaderLeases);
+            fence = lease -> {};
+        } else {
+            claims = opened.columns().claim().isPresent()
+                    ? new LeaseClaims(table, reader, transactions, taken)
+                    : new TransactionClaims(table, reader, transactions, taken, wakeSignal, batchRows);
+            LocalLeases local = new LocalLeases(lanes, claims, taken);
+            leases = local;
+            fence = local::require;
+        }
+        StoreParts parts = new StoreParts(
+                table,
+                claims,
+                taken,
+                new Shelf(table),
+                window.isPresent() ? fullLookInterval : Duration.ZERO,
+                new AtomicReference<>(Ordering.NONE));
+        Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);
+        Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions.unlimited(), table);
+        return new ExistingStore(
+                parts,
+                new StoreSettings(limits, leader.isPresent() ? 1 : lanes, orderings),
+                transactions,
+                reader,
+                leases,
+                fence,
+                new ExistingMaintenance(table, transactions, opened.locks(), partitions),
+                new ExistingPauses(transactions, opened.locks()),
+                wakeSignal);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.postrider.store.existing;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.store.jdbc.Micros;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One table whose rows say how far they are. */
+final class StatusTable implements Rows {
+
+    private static final String T = "t";
+
+    private final TableColumns columns;
+    private final Conditions conditions;
+    private final HeadQuery heads;
+    private final ClaimColumn claims;
+    private final MessageMaker messages;
+    private final RowMoves moves;
+    private final StatusFinder finder;
+    private final StatusOutcomes outcomes;
+    private final StatusGraveyard graveyard;
+
+    StatusTable(TableColumns columns, Optional<Duration> window, Optional<TablePath> archive) {
+        this.columns = columns;
+        this.conditions = new Conditions(columns);
+        this.heads = new HeadQuery(columns, conditions);
+        this.claims = new ClaimColumn(columns);
+        this.messages = new MessageMaker(columns);
+        this.moves = new RowMoves(columns, conditions, archive);
+        this.finder = new StatusFinder(columns, conditions, heads, window);
+        this.outcomes = new StatusOutcomes(columns, conditions, claims, moves);
+        this.graveyard = new StatusGraveyard(columns, conditions, heads, moves);
+    }
+
+    @Override
+    public String name() {
+        return columns.mapping().table.toString();
+    }
+
+    @Override
+    public Database database() {
+        return columns.database();
+    }
+
+    TableColumns columns() {
+        return columns;
+    }
+
+    ClaimColumn claims() {
+        return claims;
+    }
+
+    Conditions conditions() {
+        return conditions;
+    }
+
+    StatusFinder finder() {
+        return finder;
+    }
+
+    @Override
+    public List<Head> find(Connection connection, Find find) throws SQLException {
+        return finder.find(connection, find);
+    }
+
+    @Override
+    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        return finder.undelivered(connection, limit, skipped);
+    }
+
+    @Override
+    public List<Head> after(Connection connection, Place place, Optional<RowKey> last, int limit) throws SQLException {
+        return place == Place.PENDING ? finder.after(connection, last, limit) : List.of();
+    }
+
+    @Override
+    public int returnWaiting(Connection connection, int limit) {
+        return 0;
+    }
+
+    @Override
+    public Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException {
+        Map<RowKey, Body> bodies = new HashMap<>();
+        String headers = columns.find(Role.HEADERS)
+                .map(column -> ", %s AS headers".formatted(column.readable(T)))
+                .orElse("");
+        String table = place == Place.GIVEN_UP ? graveyard.table() : columns.table();
+        String sql = "SELECT %s AS row_key, %s AS payload%s FROM %s t%s WHERE %s IN"
+                .formatted(
+                        columns.id().of(T),
+                        columns.payload().readable(T),
+                        headers,
+                        table,
+                        table.equals(columns.table()) ? columns.idHint() : "",
+                        columns.id().of(T));
+        for (List<RowKey> some : RowKey.chunks(List.copyOf(keys))) {
+            Sql.of(sql)
+                    .addList(RowKey.parameters(some))
+                    .list(connection, row -> bodies.put(heads.key(row, "row_key"), messages.body(row)));
+        }
+        return bodies;
+    }
+
+    @Override
+    public OutboxMessage message(Head head, Body body) {
+        return messages.message(head, body);
+    }
+
+    @Override
+    public void apply(Connection connection, List<Outcome> settled, Optional<String> token) throws SQLException {
+        outcomes.apply(connection, settled, token);
+    }
+
+    /** Marks as delivered what is not locked by others; returns those that are, and still undelivered. */
+    Set<RowKey> deliverUnlocked(Connection connection, List<RowKey> keys) throws SQLException {
+        Set<RowKey> left = finder.undeliveredAmong(connection, keys, "");
+        Set<RowKey> locked = finder.undeliveredAmong(connection, List.copyOf(left), "FOR UPDATE SKIP LOCKED");
+        outcomes.deliver(connection, List.copyOf(locked));
+        left.removeAll(locked);
+        return left;
+    }
+
+    @Override
+    public boolean remembersRetries() {
+        return columns.remembersRetries();
+    }
+
+    @Override
+    public boolean remembersDead() {
+        return conditions.knowsDead();
+    }
+
+    @Override
+    public int mostAttempts() {
+        return columns.mapping().deadAtAttempts().orElse(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public boolean remembersBlocks() {
+        return columns.blockedBy().isPresent();
+    }
+
+    /** Nothing to move: a failed row stays where it is. */
+    @Override
+    public int releaseDue(Connection connection, int limit) {
+        return 0;
+    }
+
+    @Override
+    public Optional<Duration> nextDue(Connection connection) {
+        return Optional.empty();
+    }
+
+    @Override
+    public int unblock(Connection connection, Optional<String> key) throws SQLException {
+        return outcomes.unblock(connection, key);
+    }
+
+    @Override
+    public void startAnew(Connection connection, List<RowKey> keys) throws SQLException {
+        outcomes.startAnew(connection, keys);
+    }
+
+    @Override
+    public List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException {
+        return graveyard.rows(connection, after, limit);
+    }
+
+    @Override
+    public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
+        return graveyard.retry(connection, keys);
+    }
+
+    @Override
+    public int discardDead(Connection connection, List<RowKey> keys) throws SQLException {
+        return graveyard.discard(connection, keys);
+    }
+
+    @Override
+    public Counts count(Connection connection, int atMost) throws SQLException {
+        String age = columns.find(Role.CREATED)
+                .map(column -> column.ageInSeconds("MIN(%s)".formatted(column.of(T))))
+                .orElse("0");
+        Duration oldest = Sql.of("SELECT COALESCE(%s, 0) AS age FROM %s t WHERE %s"
+                        .formatted(age, columns.table(), conditions.alive(T)))
+                .first(connection, row -> Times.seconds(row, "age"))
+                .orElse(Duration.ZERO);
+        return new Counts(
+                count(connection, columns.table(), conditions.alive(T), atMost),
+                count(connection, columns.table(), conditions.waiting(T), atMost),
+                remembersDead() ? count(connection, graveyard.table(), conditions.dead(T), atMost) : 0,
+                oldest);
+    }
+
+    private static long count(Connection connection, String table, String condition, int atMost) throws SQLException {
+        return Sql.of(
+                        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s t WHERE %s LIMIT ?) c"
+                                .formatted(table, condition),
+                        atMost)
+                .first(connection, row -> row.getLong(1))
+                .orElse(0L);
+    }
+
+    @Override
+    public int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException {
+        return moves.deleteDelivered(connection, Micros.of(age), limit);
+    }
+
+    @Override
+    public int deleteDead(Connection connection, Duration age, int limit) throws SQLException {
+        return moves.deleteDead(connection, Micros.of(age), limit);
+    }
+}

@@ -1,9 +1,0 @@
-package dev.postrider.store.status;
-
-/** Where a row is that was not delivered. In one table with a status all places are that table. */
-enum Place {
-    PENDING,
-    /** It has failed, and comes back when its retry is due. */
-    WAITING,
-    GIVEN_UP
-}

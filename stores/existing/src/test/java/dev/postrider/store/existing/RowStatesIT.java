@@ -1,0 +1,292 @@
+package dev.postrider.store.existing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Backoff;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Health;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.RecordingDestination;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a table says of its rows after each outcome, as those who know the table from elsewhere expect it. */
+class RowStatesIT {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final RecordingDestination broker = new RecordingDestination("broker");
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void countsAttemptsAndMarksARowDeadAfterTheLastWithAnErrorOf1024Characters(Server server) {
+        Tables tables = records(server);
+        tables.insert(1);
+        broker.answer(message -> DeliveryResult.retry("e".repeat(1100)));
+
+        relayUntil(store(tables), 2, () -> broker.awaitSent(2, LONG));
+
+        assertThat(
+                        tables.column(
+                                "SELECT CONCAT_WS('/', status, attempt_count, CHAR_LENGTH(last_error), COALESCE(processed_at, 'NULL')) FROM outbox"))
+                .containsExactly("-1/2/1024/NULL");
+        assertThat(store(tables).stats().undelivered()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void recordsTheSuccessesOfABatchAndCountsAnAttemptOfItsFailure(Server server) {
+        Tables tables = records(server);
+        tables.insert(3);
+        broker.answer(message ->
+                message.key().equals(Optional.of("key-1")) ? DeliveryResult.retry("busy") : DeliveryResult.DELIVERED);
+        TableMapping patient = tables.preset.mapping().toBuilder()
+                .retryDelay(Duration.ofHours(1), Duration.ofHours(1))
+                .build();
+
+        drain(StatusOutboxStore.builder(tables.dataSource(), patient).build());
+
+        assertThat(
+                        tables.column(
+                                "SELECT CONCAT_WS('/', status, attempt_count, processed_at IS NOT NULL) FROM outbox ORDER BY id"))
+                .containsExactly("1/0/1", "0/1/0", "1/0/1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void clearsTheErrorKeepsTheAttemptsAndSetsTheTimeWhenARetryIsDelivered(Server server) {
+        Tables tables = records(server);
+        tables.insert(1);
+        broker.answerNext(DeliveryResult.retry("busy"));
+
+        relayUntil(store(tables), 5, () -> broker.awaitDelivered(1, LONG));
+
+        assertThat(
+                        tables.column(
+                                "SELECT CONCAT_WS('/', status, attempt_count, COALESCE(last_error, 'NULL'), processed_at IS NOT NULL) FROM outbox"))
+                .containsExactly("1/1/NULL/1");
+    }
+
+    @Test
+    void marksARejectedRowDeadAtTheFirstAttempt() {
+        Tables tables = records(Server.MYSQL);
+        tables.insert(1);
+        broker.answer(message -> DeliveryResult.reject("never"));
+
+        drain(store(tables));
+
+        assertThat(tables.column("SELECT CONCAT_WS('/', status, attempt_count) FROM outbox"))
+                .containsExactly("-1/1");
+    }
+
+    @Test
+    void leavesRowsPendingWithoutAttemptsWhileTheBrokerIsUnreachable() {
+        Tables tables = records(Server.MYSQL);
+        tables.insert(3);
+        broker.answer(message -> DeliveryResult.outage("cut"));
+        broker.setHealth(Health.down("cut"));
+
+        drain(store(tables));
+
+        assertThat(tables.column("SELECT DISTINCT CONCAT_WS('/', status, attempt_count) FROM outbox"))
+                .containsExactly("0/0");
+        assertThat(store(tables).stats().undelivered()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void cleansUpOldProcessedAndDeadRowsInBatchesAndNeverPendingOnes(Server server) {
+        Tables tables = records(server);
+        tables.insert(6);
+        List<String> ids = tables.column("SELECT HEX(id) FROM outbox ORDER BY id");
+        for (int n = 0; n < 3; n++) {
+            tables.execute(
+                    "UPDATE outbox SET status = 1, processed_at = NOW(6) - INTERVAL 2 DAY WHERE id = UNHEX(?)",
+                    ids.get(n));
+        }
+        tables.execute("UPDATE outbox SET status = 1, processed_at = NOW(6) WHERE id = UNHEX(?)", ids.get(3));
+        tables.execute(
+                "UPDATE outbox SET status = -1, updated_at = NOW(6) - INTERVAL 2 DAY WHERE id = UNHEX(?)", ids.get(4));
+        tables.execute(
+                "UPDATE outbox SET created_at = NOW(6) - INTERVAL 9 DAY, updated_at = NOW(6) - INTERVAL 9 DAY WHERE id = UNHEX(?)",
+                ids.get(5));
+        var maintenance = store(tables).maintenance();
+
+        assertThat(maintenance.deleteSent(Duration.ofDays(1), 1)).isEqualTo(1);
+        assertThat(maintenance.deleteSent(Duration.ofDays(1), 100)).isEqualTo(2);
+        assertThat(maintenance.deleteSent(Duration.ofDays(1), 100)).isZero();
+        assertThat(maintenance.deleteDeadLetters(Duration.ofDays(1), 100)).isEqualTo(1);
+
+        assertThat(tables.column("SELECT HEX(id) FROM outbox ORDER BY id")).containsExactly(ids.get(3), ids.get(5));
+    }
+
+    @Test
+    void movesOldDeliveredRowsToTheArchive() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.execute("CREATE TABLE IF NOT EXISTS archive (LIKE event_outbox INCLUDING ALL)");
+        tables.insert(3);
+        drain(tables.store().build());
+        tables.execute(
+                "UPDATE event_outbox SET published_at = now() - interval '40 days' WHERE aggregate_id <> 'key-0'");
+
+        assertThat(tables.store().archiveTable("archive").build().maintenance().deleteSent(Duration.ofDays(30), 100))
+                .isEqualTo(2);
+
+        assertThat(tables.value("SELECT count(*) FROM archive")).isEqualTo("2");
+        assertThat(tables.count("1 = 1")).isEqualTo(1);
+    }
+
+    /** As many moves as there are, into tables whose numbers PostgreSQL would rather make itself. */
+    @Test
+    void keepsTheNumbersOfRowsThatMoveBetweenTablesOfPostgresThatMakeTheirOwn() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.RELAY_LOCK);
+        tables.execute("DROP TABLE IF EXISTS numbered, graves, numbered_archive");
+        tables.execute(
+                "CREATE TABLE numbered (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, type TEXT, payload TEXT, done TIMESTAMPTZ)");
+        tables.execute("CREATE TABLE graves (LIKE numbered INCLUDING ALL)");
+        tables.execute("CREATE TABLE numbered_archive (LIKE numbered INCLUDING ALL)");
+        tables.execute("INSERT INTO numbered (type, payload) VALUES ('t', '1'), ('t', '2')");
+        OutboxStore store = StatusOutboxStore.builder(
+                        tables.dataSource(),
+                        TableMapping.builder("numbered")
+                                .column(Role.DELIVERED, "done")
+                                .deadTable("graves")
+                                .build())
+                .archiveTable("numbered_archive")
+                .build();
+        broker.answerNext(DeliveryResult.reject("never"));
+        broker.answerNext(DeliveryResult.reject("never"));
+
+        drain(store);
+        assertThat(tables.column("SELECT id FROM graves ORDER BY id")).containsExactly("1", "2");
+        assertThat(store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "op"))
+                .isEqualTo(2);
+        drain(store);
+        assertThat(broker.delivered()).hasSize(2);
+        tables.execute("UPDATE numbered SET done = now() - interval '1 day'");
+        assertThat(store.maintenance().deleteSent(Duration.ofHours(1), 10)).isEqualTo(2);
+        assertThat(tables.column("SELECT id FROM numbered_archive ORDER BY id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void triesAsOftenAsThePresetCountsUnlessToldOtherwise() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        OutboxStore store = tables.store().build();
+
+        assertThat(store.mostAttempts()).isEqualTo(5);
+        assertThatThrownBy(() -> Relay.builder(store, broker)
+                        .ordering(Ordering.NONE)
+                        .maxAttempts(8)
+                        .build())
+                .hasMessageContaining("event_outbox counts a message as given up after 5");
+    }
+
+    @Test
+    void publishesInTheOrderOfCreationAndMarksThePublishedTime() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        List<String> ids = tables.insert(2);
+
+        drain(tables.store().lanes(1).build());
+
+        assertThat(CompetingRelaysIT.idsOf(broker.delivered())).isEqualTo(ids);
+        assertThat(tables.count("published_at IS NOT NULL")).isEqualTo(2);
+    }
+
+    @Test
+    void mapsARowToAMessageWithItsMetadata() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert("order-7", "{\"big\": 9007199254740993}");
+
+        drain(tables.store().build());
+
+        OutboxMessage message = broker.delivered().get(0);
+        assertThat(message.type()).isEqualTo("OrderPlaced");
+        assertThat(message.key()).contains("order-7");
+        assertThat(message.headers().correlationId()).contains("c1");
+        assertThat(new String(message.payload(), StandardCharsets.UTF_8)).isEqualTo("{\"big\": 9007199254740993}");
+    }
+
+    @Test
+    void countsFailuresKeepsTheErrorAndDeliversTheRowOnceInTheEnd() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(1);
+        broker.answerNext(DeliveryResult.retry("bus is busy"), DeliveryResult.retry("bus is down"));
+
+        relayUntil(store(tables), 5, () -> broker.awaitDelivered(1, LONG));
+        drain(store(tables));
+
+        assertThat(broker.sent()).hasSize(3);
+        assertThat(broker.delivered()).hasSize(1);
+        assertThat(tables.count("published_at IS NOT NULL AND retry_count = 2 AND last_error = 'bus is down'"))
+                .isOne();
+    }
+
+    @Test
+    void leavesAnExhaustedRowUnpublishedWithItsCountAndError() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(1);
+        broker.answer(message -> DeliveryResult.retry("bus is down"));
+        TableMapping mapping = tables.preset.mapping().toBuilder()
+                .deadAtAttempts(2)
+                .retryDelay(Duration.ofMillis(10), Duration.ofMillis(50))
+                .build();
+
+        relayUntil(StatusOutboxStore.builder(tables.dataSource(), mapping).build(), 2, () -> broker.awaitSent(2, LONG));
+        drain(StatusOutboxStore.builder(tables.dataSource(), mapping).build());
+
+        assertThat(broker.sent()).hasSize(2);
+        assertThat(tables.count("published_at IS NULL AND retry_count = 2 AND last_error = 'bus is down'"))
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void endsAFailingRowAsFailedWithAllItsAttemptsAndTriesItNoMore(Server server) {
+        Tables tables = Tables.empty(server, Preset.ENUM_STATUS);
+        tables.insert(1);
+        broker.answer(message -> DeliveryResult.retry("busy"));
+
+        relayUntil(tables.store().build(), 5, () -> broker.awaitSent(5, LONG));
+        drain(tables.store().build());
+
+        assertThat(broker.sent()).hasSize(5);
+        assertThat(tables.column("SELECT CONCAT_WS('/', status, attempts, last_error) FROM outbox"))
+                .containsExactly("failed/5/busy");
+    }
+
+    private static Tables records(Server server) {
+        return Tables.empty(server, Preset.RECORDS);
+    }
+
+    private static OutboxStore store(Tables tables) {
+        TableMapping quick = tables.preset.mapping().toBuilder()
+                .retryDelay(Duration.ofMillis(10), Duration.ofMillis(50))
+                .build();
+        return StatusOutboxStore.builder(tables.dataSource(), quick).build();
+    }
+
+    private void relayUntil(OutboxStore store, int maxAttempts, Runnable condition) {
+        try (Relay relay = Relay.builder(store, broker)
+                .ordering(Ordering.NONE)
+                .backoff(Backoff.constant(Duration.ofMillis(10)))
+                .maxAttempts(maxAttempts)
+                .build()) {
+            relay.start();
+            condition.run();
+        }
+    }
+
+    private void drain(OutboxStore store) {
+        Relay.builder(store, broker).ordering(Ordering.NONE).build().drainOnce();
+    }
+}
