@@ -64,10 +64,12 @@ final class Failures {
                         "User '%s' may not use exchange '%s' with routing key '%s': grant the permission to write"
                                 .formatted(options.access().user(), wire.exchange(), wire.routingKey()),
                         closed);
+            // A message that is too large, a header that the broker cannot read: only the broker's own words tell them
+            // apart.
             case AMQP.PRECONDITION_FAILED ->
                 DeliveryResult.reject(
-                        "RabbitMQ refused a message with %d payload bytes: %s. If it is too large, see the broker's max_message_size"
-                                .formatted(wire.body().length, replyText(closed)),
+                        "RabbitMQ refused this message for exchange '%s': %s"
+                                .formatted(wire.exchange(), replyText(closed)),
                         closed);
             default ->
                 DeliveryResult.retry(

@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.BuiltinExchangeType;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
@@ -95,6 +96,28 @@ class RabbitmqSecurityIT {
 
             assertThat(result).isInstanceOf(Reject.class);
             assertThat(reason(result)).contains("'" + name + "'", "rename").doesNotContain("max_message_size");
+        }
+    }
+
+    /** The mapping refuses such a header, so this goes around it: another header may meet the same answer, 406, one day. */
+    @Test
+    void saysWhatTheBrokerFindsWrongWithAMessage() {
+        String exchange = Node.newExchangeWithQueue();
+        BasicProperties properties =
+                new BasicProperties.Builder().headers(Map.of("CC", "other")).build();
+
+        try (RabbitmqDestination destination = Node.destination().build()) {
+            CompletableFuture<DeliveryResult> sending = destination
+                    .publish(new WireMessage(exchange, "key", properties, new byte[3]))
+                    .toCompletableFuture();
+
+            assertThat(sending).succeedsWithin(SOON).isInstanceOf(Reject.class);
+            Reject reject = (Reject) sending.join();
+            assertThat(reject.cause().orElseThrow()).hasMessageContaining("reply-code=406");
+            assertThat(reject.reason())
+                    .contains(exchange, "PRECONDITION_FAILED", "\"CC\"")
+                    .doesNotContainIgnoringCase("large")
+                    .doesNotContain("max_message_size");
         }
     }
 
