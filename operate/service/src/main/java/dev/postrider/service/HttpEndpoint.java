@@ -10,10 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,18 +22,24 @@ final class HttpEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    /** One for each request that is being read or answered: those of slow clients too, until their time is up. */
-    private static final int THREADS = 100;
+    /** Requests that are read or answered at the same time. */
+    private static final int REQUESTS = 100;
 
-    private static final Map<String, String> SECONDS = Map.of(
+    /** Connections that wait to be accepted. Beyond it a client tries again only after a second, or three. */
+    private static final int BACKLOG = 1000;
+
+    /** Limits of the JDK's server, in its own units: seconds, bytes and numbers. Without them a client may take for ever. */
+    private static final Map<String, String> LIMITS = Map.of(
             "sun.net.httpserver.maxReqTime", "5",
-            "sun.net.httpserver.maxRspTime", "10");
+            "sun.net.httpserver.maxRspTime", "10",
+            "sun.net.httpserver.maxReqHeaderSize", "16384",
+            "jdk.httpserver.maxConnections", "1000");
 
     static {
-        // Read when the first server is made. Without them a client may take for ever to send its request.
-        SECONDS.forEach((limit, seconds) -> {
+        // Read when the first server is made.
+        LIMITS.forEach((limit, value) -> {
             if (System.getProperty(limit) == null) {
-                System.setProperty(limit, seconds);
+                System.setProperty(limit, value);
             }
         });
     }
@@ -51,7 +53,7 @@ final class HttpEndpoint implements AutoCloseable {
     private final Readiness readiness;
     private final Supplier<String> metrics;
     private final HttpServer server;
-    private final ExecutorService threads = threads();
+    private final RequestThreads threads = new RequestThreads(REQUESTS);
 
     HttpEndpoint(HttpSettings settings, Readiness readiness, Supplier<String> metrics) {
         this.settings = settings;
@@ -65,20 +67,9 @@ final class HttpEndpoint implements AutoCloseable {
         server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
     }
 
-    private static ExecutorService threads() {
-        ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "postrider-http");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        threads.allowCoreThreadTimeOut(true);
-        return threads;
-    }
-
     private static HttpServer bind(HttpSettings settings) {
         try {
-            return HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), 0);
+            return HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), BACKLOG);
         } catch (IOException taken) {
             throw new ConfigException(
                     "Cannot listen at %s:%d: %s. Choose another http.port, or 0 for any"
@@ -145,7 +136,7 @@ final class HttpEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        threads.close();
     }
 
     private record Answer(int status, String contentType, String body) {
