@@ -21,6 +21,7 @@ final class Readiness {
     /** How long an answer counts while the next one takes its time. */
     private static final Duration USABLE = Duration.ofSeconds(5);
 
+    private static final String TAKES_NO_MESSAGES = "takes no messages; the log and 'postrider status' say why";
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<Asked> all;
@@ -39,7 +40,10 @@ final class Readiness {
         this.nanoTime = nanoTime;
     }
 
-    /** Places that cannot take messages, with the reason: that is for people to know, and no reason to restart a relay. */
+    /**
+     * Places that take no messages: that is for people to know, and no reason to restart a relay. Why is not told here, since a reason may name
+     * the broker's address or user.
+     */
     Map<String, String> unavailablePlaces() {
         Map<String, String> places = new LinkedHashMap<>();
         for (Asked asked : all) {
@@ -47,7 +51,7 @@ final class Readiness {
             for (UnavailablePlace place : subject.unavailablePlaces().get()) {
                 String where =
                         "outbox %s, destination %s, %s".formatted(subject.name(), place.destination(), place.place());
-                places.put(where, place.reason());
+                places.put(where, TAKES_NO_MESSAGES);
             }
         }
         return places;

@@ -90,6 +90,22 @@ class HttpEndpointTest {
         assertThat(isEndedWhileSending(connect("GET /"), "x".repeat(1_000))).isTrue();
     }
 
+    @Test
+    void namesAPlaceThatTakesNoMessagesWithoutItsReason() throws IOException, InterruptedException {
+        places.add(new UnavailablePlace(
+                "rabbit",
+                "exchange 'orders'",
+                "User 'relay' may not use exchange 'orders' at broker.internal:5672 (password hunter2)",
+                Duration.ofSeconds(3)));
+
+        HttpResponse<String> answer = get("/ready");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body())
+                .contains("\"outbox orders, destination rabbit, exchange 'orders'\":\"takes no messages;")
+                .doesNotContain("relay'", "broker.internal", "5672", "hunter2");
+    }
+
     private Socket connect(String begun) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
         sockets.add(socket);
