@@ -97,9 +97,9 @@ public enum PostriderMeter {
             "postrider.outbox.undelivered",
             Kind.GAUGE,
             "Messages to be sent, held ones included; above 10,000 an estimate"),
-    WAITING("postrider.outbox.held", Kind.GAUGE, "Messages that are held; 10,000 means at least so many"),
-    DELAYED("postrider.outbox.delayed", Kind.GAUGE, "Messages with a due time to come; 10,000 means at least so many"),
-    DEAD_LETTERS("postrider.outbox.dead", Kind.GAUGE, "Dead letters; 10,000 means at least so many"),
+    WAITING("postrider.outbox.held", Kind.GAUGE, "Messages that are held; 10,000 means 10,000 or more"),
+    DELAYED("postrider.outbox.delayed", Kind.GAUGE, "Messages with a due time to come; 10,000 means 10,000 or more"),
+    DEAD_LETTERS("postrider.outbox.dead", Kind.GAUGE, "Dead letters; 10,000 means 10,000 or more"),
     KEPT("postrider.outbox.kept", Kind.GAUGE, "Delivered messages in the audit trail, estimated"),
     OLDEST_AGE(
             "postrider.outbox.oldest.age", Kind.TIME_GAUGE, "Age of the oldest message not delivered, held included"),
