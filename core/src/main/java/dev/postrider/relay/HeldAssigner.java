@@ -23,7 +23,7 @@ final class HeldAssigner {
     private static final long RETRY_NANOS = 100_000_000L;
 
     private final RelayContext context;
-    private final LaneMemory memory;
+    private final LaneLoop loop;
     private final Judge judge;
     private final WorkerGates gates;
     private final Consumer<Lane> onLeaseLost;
@@ -32,13 +32,13 @@ final class HeldAssigner {
 
     HeldAssigner(
             RelayContext context,
-            LaneMemory memory,
+            LaneLoop loop,
             Judge judge,
             WorkerGates gates,
             Consumer<Lane> onLeaseLost,
             Runnable onAssigned) {
         this.context = context;
-        this.memory = memory;
+        this.loop = loop;
         this.judge = judge;
         this.gates = gates;
         this.onLeaseLost = onLeaseLost;
@@ -48,7 +48,7 @@ final class HeldAssigner {
 
     /** Whether a lane waits for it. */
     boolean isNeeded() {
-        return memory.lanes().stream().anyMatch(HeldAssigner::isWaiting);
+        return loop.memory().lanes().stream().anyMatch(HeldAssigner::isWaiting);
     }
 
     /** When to go on, in monotonic nanoseconds; only meaningful while it is needed. */
@@ -65,16 +65,18 @@ final class HeldAssigner {
         if (context.now() - nextAt < 0) {
             return;
         }
-        for (Lane lane : memory.list(HeldAssigner::isWaiting)) {
-            long start = context.now();
-            try {
-                assign(lane);
-            } catch (LeaseLostException lost) {
-                onLeaseLost.accept(lane);
-            } catch (RuntimeException failure) {
-                nextAt = context.now() + RETRY_NANOS;
-                context.listener().storeFailed(StoreOperation.ASSIGN_HELD, failure, context.since(start));
-            }
+        loop.forEach(HeldAssigner::isWaiting, this::assignSafely);
+    }
+
+    private void assignSafely(Lane lane) {
+        long start = context.now();
+        try {
+            assign(lane);
+        } catch (LeaseLostException lost) {
+            onLeaseLost.accept(lane);
+        } catch (RuntimeException failure) {
+            nextAt = context.now() + RETRY_NANOS;
+            context.listener().storeFailed(StoreOperation.ASSIGN_HELD, failure, context.since(start));
         }
     }
 

@@ -10,7 +10,6 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -29,15 +28,17 @@ final class HeldReader {
 
     private final RelayContext context;
     private final LaneMemory memory;
+    private final LaneLoop loop;
     private final Judge judge;
     private final WorkerGates gates;
     private long nextAt;
     private long nextAdoptionAt;
     private long recoveriesSeen;
 
-    HeldReader(RelayContext context, LaneMemory memory, Judge judge, WorkerGates gates) {
+    HeldReader(RelayContext context, LaneLoop loop, Judge judge, WorkerGates gates) {
         this.context = context;
-        this.memory = memory;
+        this.memory = loop.memory();
+        this.loop = loop;
         this.judge = judge;
         this.gates = gates;
         this.nextAt = context.now();
@@ -70,6 +71,7 @@ final class HeldReader {
         }
         if (context.now() - nextAdoptionAt >= 0) {
             adoptRetries();
+            loop.keepLanes().run();
         }
         if (context.now() - nextAt >= 0
                 && memory.rowsTakingRoom() <= context.options().maxRowsPerWorker()
@@ -191,9 +193,8 @@ final class HeldReader {
         }
         long start = context.now();
         try {
-            for (int number : new HashSet<>(held().lanesWithRetries(lanes))) {
-                adoptRetries(memory.lane(number));
-            }
+            Set<Integer> wanted = held().lanesWithRetries(lanes);
+            loop.forEach(lane -> lane.isReadable() && wanted.contains(lane.number()), this::adoptRetries);
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.ADOPT_RETRIES, failure, context.since(start));
         }

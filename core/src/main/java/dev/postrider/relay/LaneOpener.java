@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 final class LaneOpener {
 
     private final RelayContext context;
-    private final LaneMemory memory;
+    private final LaneLoop loop;
     private final LaneScan scan;
     private final WorkerGates gates;
     private final Consumer<Lane> onLeaseLost;
@@ -17,13 +17,13 @@ final class LaneOpener {
 
     LaneOpener(
             RelayContext context,
-            LaneMemory memory,
+            LaneLoop loop,
             LaneScan scan,
             WorkerGates gates,
             Consumer<Lane> onLeaseLost,
             Runnable onOpened) {
         this.context = context;
-        this.memory = memory;
+        this.loop = loop;
         this.scan = scan;
         this.gates = gates;
         this.onLeaseLost = onLeaseLost;
@@ -31,15 +31,17 @@ final class LaneOpener {
     }
 
     void openNewLanes() {
-        for (Lane lane : memory.list(lane -> lane.phase == Phase.NEW)) {
-            long start = context.now();
-            try {
-                open(lane);
-            } catch (LeaseLostException lost) {
-                onLeaseLost.accept(lane);
-            } catch (RuntimeException failure) {
-                context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
-            }
+        loop.forEach(lane -> lane.phase == Phase.NEW, this::openSafely);
+    }
+
+    private void openSafely(Lane lane) {
+        long start = context.now();
+        try {
+            open(lane);
+        } catch (LeaseLostException lost) {
+            onLeaseLost.accept(lane);
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
         }
     }
 

@@ -99,10 +99,14 @@ final class LaneRoster {
         return !requests.isEmpty();
     }
 
-    void followRequests() {
+    /** Returns whether there were any. */
+    boolean followRequests() {
+        boolean hasFollowed = false;
         for (Runnable request = requests.poll(); request != null; request = requests.poll()) {
             request.run();
+            hasFollowed = true;
         }
+        return hasFollowed;
     }
 
     /** Somebody else owns the lane, or may by now. */

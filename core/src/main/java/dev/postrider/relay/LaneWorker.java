@@ -39,6 +39,9 @@ final class LaneWorker implements Loop {
     private final OverdueWatch overdueWatch;
     private final SlowDestinations slowDestinations;
 
+    /** Lanes came or are to go since the step began: there is more to do at once. */
+    private boolean hasFollowedRequests;
+
     private volatile boolean isWoken;
     private volatile long movedAt;
     private volatile Thread thread;
@@ -49,17 +52,18 @@ final class LaneWorker implements Loop {
         this.scan = context.store().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
         this.memory = new LaneMemory(gates.all());
+        LaneLoop loop = new LaneLoop(memory, this::keepLanes);
         this.roster = new LaneRoster(
                 context, memory, scan, (lane, since) -> this.leaseRenewer().started(lane, since), this::unpark);
         this.settle = new SettleBuffer(
-                context, memory, roster::lose, entry -> this.judge().settled(entry));
+                context, loop, roster::lose, entry -> this.judge().settled(entry));
         this.judge =
                 new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
         this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
         this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
-        this.heldReader = new HeldReader(context, memory, judge, gates);
-        this.heldAssigner = new HeldAssigner(context, memory, judge, gates, roster::lose, this::lookAtAll);
-        this.laneOpener = new LaneOpener(context, memory, scan, gates, roster::lose, this::lookAtNewLanes);
+        this.heldReader = new HeldReader(context, loop, judge, gates);
+        this.heldAssigner = new HeldAssigner(context, loop, judge, gates, roster::lose, this::lookAtAll);
+        this.laneOpener = new LaneOpener(context, loop, scan, gates, roster::lose, this::lookAtNewLanes);
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
         this.sweeper = new Sweeper(context, memory, scan, gates);
@@ -82,7 +86,8 @@ final class LaneWorker implements Loop {
 
     @Override
     public long step() {
-        handleRequests();
+        hasFollowedRequests = false;
+        followWake();
         dispatcher.collect();
         keepLanes();
         laneOpener.openNewLanes();
@@ -93,6 +98,7 @@ final class LaneWorker implements Loop {
         dispatcher.dispatch();
         keepLanes();
         settleIfDue();
+        keepLanes();
         leaveOrReset();
         keepLanes();
         heldReader.readIfDue();
@@ -110,11 +116,12 @@ final class LaneWorker implements Loop {
     /** Before each call to the store, since the one before may have waited long: for a connection, or for an answer. */
     private void keepLanes() {
         movedAt = context.now();
+        // The leases of lanes just acquired run already.
+        hasFollowedRequests |= roster.followRequests();
         leaseRenewer.renewIfDue();
     }
 
-    private void handleRequests() {
-        roster.followRequests();
+    private void followWake() {
         if (isWoken) {
             isWoken = false;
             fetcher.wake();
@@ -194,13 +201,14 @@ final class LaneWorker implements Loop {
         boolean hadSomethingToDo = settle.hasChanges();
         if (!hadSomethingToDo) {
             fetcher.fetchIfDue();
+            keepLanes();
             sweeper.sweepIfDue();
         }
     }
 
     private long idleNanos() {
         long now = context.now();
-        if (dispatcher.hasMail() || roster.hasRequests() || isWoken || canReset()) {
+        if (dispatcher.hasMail() || roster.hasRequests() || hasFollowedRequests || isWoken || canReset()) {
             return 0;
         }
         long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);

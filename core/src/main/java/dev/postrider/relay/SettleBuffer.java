@@ -21,6 +21,7 @@ final class SettleBuffer {
 
     private final RelayContext context;
     private final LaneMemory memory;
+    private final LaneLoop loop;
     private final Consumer<Lane> onLeaseLost;
     private final Consumer<Entry> onSettled;
     private final List<Entry> delivered = new ArrayList<>();
@@ -29,9 +30,10 @@ final class SettleBuffer {
     private long callBeganAt;
     private boolean isRetrying;
 
-    SettleBuffer(RelayContext context, LaneMemory memory, Consumer<Lane> onLeaseLost, Consumer<Entry> onSettled) {
+    SettleBuffer(RelayContext context, LaneLoop loop, Consumer<Lane> onLeaseLost, Consumer<Entry> onSettled) {
         this.context = context;
-        this.memory = memory;
+        this.memory = loop.memory();
+        this.loop = loop;
         this.onLeaseLost = onLeaseLost;
         this.onSettled = onSettled;
     }
@@ -94,9 +96,7 @@ final class SettleBuffer {
     void flush() {
         try {
             flushDelivered();
-            for (Lane lane : memory.list(lane -> !lane.changes.isEmpty())) {
-                flushChanges(lane);
-            }
+            loop.forEach(lane -> !lane.changes.isEmpty(), this::flushChanges);
             hasChanges = memory.lanes().stream().anyMatch(lane -> !lane.changes.isEmpty());
             isRetrying = false;
         } catch (RuntimeException failure) {
