@@ -17,6 +17,11 @@ final class LeaseLimits {
         lease = timeToLive;
     }
 
+    /** How long the relay's leases are. */
+    Duration lease() {
+        return lease;
+    }
+
     /** For a connection. Then another try, and one more, still comes before the lease is over. */
     Duration connection() {
         return lease.dividedBy(4);

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * Runs work in a short transaction of its own, at a stated isolation level.
  *
  * <p>Deadlocks, lock time-outs and serialization failures are run again a few times; they cost a delay, never an attempt of
- * a message. Any other error rolls back and becomes a {@link StoreException}.
+ * a message. They are not run again when half of a lease has passed: the relay must come to renew. Any other error rolls back and becomes a {@link StoreException}.
  *
  * <p>Unless it is {@link #unlimited()}, it waits for a connection and for answers no longer than the relay's leases allow.
  * Thread-safe.
@@ -36,22 +36,30 @@ public final class TransactionRunner {
     }
 
     TransactionRunner(DataSource dataSource, TransactionRules rules, StoreErrors errors) {
-        this(dataSource, rules, errors, new LeaseLimits(), true);
+        this(dataSource, rules, errors, new LeaseLimits());
     }
 
-    private TransactionRunner(
-            DataSource dataSource, TransactionRules rules, StoreErrors errors, LeaseLimits limits, boolean isLimited) {
+    private TransactionRunner(DataSource dataSource, TransactionRules rules, StoreErrors errors, LeaseLimits limits) {
         this.dataSource = dataSource;
         this.rules = rules;
         this.errors = errors;
         this.limits = limits;
         this.connections = new RelayConnections(dataSource, limits);
-        this.isLimited = isLimited;
+        this.isLimited = true;
+    }
+
+    private TransactionRunner(TransactionRunner limited) {
+        this.dataSource = limited.dataSource;
+        this.rules = limited.rules;
+        this.errors = limited.errors;
+        this.limits = limited.limits;
+        this.connections = limited.connections;
+        this.isLimited = false;
     }
 
     /** The same for work that may take as long as it takes: schema, indexes, partitions, cleanup, what operators ask for. */
     public TransactionRunner unlimited() {
-        return new TransactionRunner(dataSource, rules, errors, limits, false);
+        return new TransactionRunner(this);
     }
 
     /** Tells how long the relay's leases are, which bound its transactions. */
@@ -104,16 +112,21 @@ public final class TransactionRunner {
     }
 
     private <T> T retrying(String purpose, Attempt<T> attempt) {
+        long start = System.nanoTime();
         for (int run = 1; ; run++) {
             try {
                 return attempt.run();
             } catch (SQLException error) {
-                if (run == MAX_RUNS || !isTransient(error)) {
+                if (run == MAX_RUNS || !isTransient(error) || isTooLate(start)) {
                     throw errors.translate(purpose, error);
                 }
                 waitBefore(run + 1, purpose, error);
             }
         }
+    }
+
+    private boolean isTooLate(long start) {
+        return isLimited && System.nanoTime() - start > limits.answer().toNanos();
     }
 
     private boolean isTransient(SQLException error) {

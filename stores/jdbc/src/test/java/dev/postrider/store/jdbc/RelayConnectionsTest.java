@@ -2,21 +2,34 @@ package dev.postrider.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RelayConnectionsTest {
 
@@ -98,6 +111,57 @@ class RelayConnectionsTest {
         assertThat(waiting.get().get()).isSameAs(first);
         assertThat(calls).as("calls of the pool").hasValue(1);
         assertThat(returned).hasValue(0);
+    }
+
+    @Test
+    void hangsOneThreadHoweverManyAndHoweverOftenTheyAsk() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Callable<LentConnection>> four = Collections.nCopies(4, connections::borrow);
+        try {
+            for (int round = 0; round < 3; round++) {
+                for (Future<LentConnection> each : threads.invokeAll(four)) {
+                    assertThatThrownBy(each::get).hasCauseInstanceOf(SQLTransientConnectionException.class);
+                }
+            }
+            assertThat(calls).as("calls of the pool").hasValue(1);
+
+            limits.leaseIs(Duration.ofHours(1));
+            free.addAll(Stream.generate(this::connection).limit(5).toList());
+            for (Future<LentConnection> each : threads.invokeAll(four)) {
+                each.get().close();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void saysOnceThatThePoolHangsAndOnceThatItIsBack() throws SQLException {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(RelayConnections.class);
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
+        try {
+            for (int i = 0; i < 8; i++) {
+                assertThatThrownBy(connections::borrow).isInstanceOf(SQLTransientConnectionException.class);
+            }
+            limits.leaseIs(Duration.ofHours(1));
+            free.add(connection());
+            free.add(connection());
+            connections.borrow().close();
+            connections.borrow().close();
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+        assertThat(log.list)
+                .extracting(
+                        ILoggingEvent::getLevel,
+                        event -> event.getFormattedMessage().replaceFirst("(returned) .*", "$1"))
+                .containsExactly(
+                        tuple(Level.ERROR, "DataSource.getConnection() has not returned"),
+                        tuple(Level.INFO, "DataSource.getConnection() has returned"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -104,6 +105,21 @@ class TransactionRunnerTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no");
         assertThat(rows()).isZero();
+    }
+
+    @Test
+    void doesNotRunAgainWhenHalfOfTheLeaseHasPassed() {
+        TransactionRunner runner = runner(dataSource);
+        AtomicInteger runs = new AtomicInteger();
+
+        assertThatThrownBy(() -> runner.run("test", connection -> {
+                    runs.incrementAndGet();
+                    runner.leaseIs(Duration.ofNanos(4));
+                    throw new SQLException("lock timeout", "40001", PlainDialect.TRANSIENT);
+                }))
+                .isInstanceOf(StoreException.class);
+
+        assertThat(runs).hasValue(1);
     }
 
     @Test
