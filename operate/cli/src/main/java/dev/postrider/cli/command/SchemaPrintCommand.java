@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
             "  postrider schema print --dialect postgres",
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
             "  postrider schema print --dialect h2 --prefix orders --lanes 1",
-            "  postrider schema print --dialect postgres --from 3 > V8__outbox_upgrade.sql",
+            "  postrider schema print --dialect postgres --from 1 > V8__outbox_upgrade.sql",
             "  postrider schema print --dialect mysql --preset enum-status"
         })
 final class SchemaPrintCommand implements Callable<Integer> {

@@ -46,6 +46,21 @@ public final class H2OutboxStore {
         return new Builder(Objects.requireNonNull(dataSource, "dataSource"));
     }
 
+    static SchemaDefinition definition(JdbcContext context) {
+        SchemaScripts scripts = new SchemaScripts(
+                H2OutboxStore.class,
+                context,
+                Map.of(
+                        "payload_type",
+                        "BINARY VARYING(" + MAX_PAYLOAD_BYTES + ")",
+                        "lane_expression",
+                        LANE.formatted(context.options().lanes())));
+        return new SchemaDefinition(
+                scripts.read("meta.sql"),
+                List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
+                Map.of(AuditTrail.PLAIN, scripts.read("audit_plain.sql")));
+    }
+
     /** Collects options; not thread-safe. */
     public static final class Builder {
 
@@ -125,23 +140,7 @@ public final class H2OutboxStore {
         }
 
         private Schema schema(JdbcContext context) {
-            SchemaScripts scripts = new SchemaScripts(
-                    H2OutboxStore.class,
-                    context,
-                    Map.of(
-                            "payload_type",
-                            "BINARY VARYING(" + MAX_PAYLOAD_BYTES + ")",
-                            "lane_expression",
-                            LANE.formatted(options.lanes())));
-            return new Schema(
-                    dataSource,
-                    context,
-                    new SchemaDefinition(
-                            scripts.read("meta.sql"),
-                            List.of(
-                                    new Migration(1, scripts.read("V001__create_outbox.sql")),
-                                    new Migration(2, scripts.read("V002__hold_per_destination.sql"))),
-                            Map.of(AuditTrail.PLAIN, scripts.read("audit_plain.sql"))));
+            return new Schema(dataSource, context, definition(context));
         }
 
         private static void requireAtMost(String option, int value, int max) {

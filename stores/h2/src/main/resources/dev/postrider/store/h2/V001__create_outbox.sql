@@ -46,6 +46,7 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   content_type    CHARACTER VARYING(255) NOT NULL,
   payload         ${payload_type} NOT NULL,
   created_at      TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  destination     CHARACTER VARYING(200),
   attempts        INTEGER NOT NULL,
   next_attempt_at TIMESTAMP(6) WITH TIME ZONE,
   blocked         BOOLEAN DEFAULT FALSE NOT NULL,
@@ -54,10 +55,13 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   PRIMARY KEY (seq, lane, id)
 );
 COMMENT ON TABLE ${table:_held} IS 'Messages that are being retried, or wait behind one of their key that is. Only the owner of the lane changes rows.';
-COMMENT ON COLUMN ${table:_held}.next_attempt_at IS 'When it is sent again; NULL: waits behind an earlier message of its key.';
+COMMENT ON COLUMN ${table:_held}.destination IS 'Where it leads: order is kept per key and destination. NULL: not known yet.';
+COMMENT ON COLUMN ${table:_held}.next_attempt_at IS 'When it is sent again; NULL: waits behind an earlier message of its key for the same destination.';
 COMMENT ON COLUMN ${table:_held}.blocked IS 'Waits until an operator unblocks it.';
 -- The first held row of a key, and whether a key has any.
 CREATE INDEX IF NOT EXISTS ${table:_held_by_key} ON ${table:_held} (lane, message_key, seq);
+-- The first held row of a line, whether a line has any, and what has no destination yet.
+CREATE INDEX IF NOT EXISTS ${table:_held_by_line} ON ${table:_held} (lane, destination, message_key, seq);
 -- What is due.
 CREATE INDEX IF NOT EXISTS ${table:_held_by_due} ON ${table:_held} (lane, next_attempt_at);
 

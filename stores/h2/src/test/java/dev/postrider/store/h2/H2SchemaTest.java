@@ -8,9 +8,15 @@ import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.Schema;
+import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.SchemaScripts;
 import dev.postrider.store.jdbc.StoredSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcDataSource;
@@ -74,7 +81,7 @@ class H2SchemaTest {
 
         builder().lanes(3).audit(AuditTrail.PLAIN).schemaMode(SchemaMode.CREATE).build();
 
-        assertThat(builder().storedSchema()).contains(new StoredSchema(2, 3, PayloadFormat.BINARY, AuditTrail.PLAIN));
+        assertThat(builder().storedSchema()).contains(new StoredSchema(1, 3, PayloadFormat.BINARY, AuditTrail.PLAIN));
     }
 
     @Test
@@ -184,13 +191,13 @@ class H2SchemaTest {
         execute("UPDATE \"outbox_meta\" SET \"value\" = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(() -> builder().build())
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("schema version 0, this store needs 2");
+                .hasMessageContaining("schema version 0, this store needs 1");
 
         execute("UPDATE \"outbox_meta\" SET \"value\" = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(() -> builder().schemaMode(mode).build())
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 2");
+                    .hasMessageContaining("schema version 99, this store knows only 1");
         }
     }
 
@@ -203,27 +210,50 @@ class H2SchemaTest {
         }
         execute("DELETE FROM \"outbox_meta\" WHERE name = 'readable_from'");
         assertThatThrownBy(() -> builder().schemaMode(SchemaMode.VERIFY).build())
-                .hasMessageContaining("schema version 99, this store knows only 2");
+                .hasMessageContaining("schema version 99, this store knows only 1");
     }
 
     @Test
-    void upgradesTheFirstVersionAndAsksWhereWhatItHoldsLeads() throws SQLException {
+    void upgradesInPlaceWhileAStoreOfTheOlderVersionWorks() throws SQLException {
         create();
-        execute("DROP INDEX \"outbox_held_by_line\"");
-        execute("ALTER TABLE \"outbox_held\" DROP COLUMN destination");
-        execute("""
-                INSERT INTO "outbox_held" (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
-                  attempts, next_attempt_at, blocked)
-                VALUES (3, 1, RANDOM_UUID(), 't', 'k', 'x', 'text/plain', X'01', CURRENT_TIMESTAMP, 1, CURRENT_TIMESTAMP, FALSE)""");
+        assertThatThrownBy(next(SchemaMode.VERIFY)::prepare)
+                .hasMessageContaining("schema version 1, this store needs 2");
 
         for (int run = 0; run < 2; run++) {
             // The second time as if the first had been interrupted before its end was recorded.
             execute("UPDATE \"outbox_meta\" SET \"value\" = '1' WHERE name = 'schema_version'");
-            create();
-
-            assertThat(builder().storedSchema().orElseThrow().version()).isEqualTo(2);
-            assertThat(builder().build().held().unassigned(3, 10, 1_000)).hasSize(1);
+            next(SchemaMode.CREATE).prepare();
         }
+
+        next(SchemaMode.VERIFY).prepare();
+        assertThat(query("SELECT COUNT(note) FROM \"outbox_member\"")).containsExactly("0");
+        assertThat(builder().build().stats().undelivered()).isZero();
+    }
+
+    @Test
+    void printsTheUpgradeAndNothingElse() throws SQLException {
+        create();
+
+        execute(next(SchemaMode.VERIFY).upgradeSql(1));
+
+        next(SchemaMode.VERIFY).prepare();
+        assertThat(next(SchemaMode.VERIFY).upgradeSql(1)).contains("note").doesNotContain("CREATE");
+        assertThatThrownBy(() -> builder().upgradeSql(1))
+                .hasMessage("from is 1, but version 1 of the tables is the first");
+    }
+
+    /** The tables as a next version would have them. */
+    private Schema next(SchemaMode mode) {
+        JdbcContext context = new JdbcContext(
+                dataSource, new H2Dialect(), JdbcStoreOptions.defaults().withSchemaMode(mode));
+        SchemaDefinition present = H2OutboxStore.definition(context);
+        Migration step =
+                new Migration(2, new SchemaScripts(H2SchemaTest.class, context, Map.of()).read("V002__for_tests.sql"));
+        return new Schema(
+                dataSource,
+                context,
+                new SchemaDefinition(
+                        present.meta(), List.of(present.migrations().get(0), step), present.auditTrails()));
     }
 
     @Test

@@ -65,6 +65,9 @@ public final class Schema {
      */
     public String upgradeSql(int from) {
         int latest = definition.version();
+        if (latest == 1) {
+            throw new IllegalArgumentException("from is %d, but version 1 of the tables is the first".formatted(from));
+        }
         if (from < 1 || from >= latest) {
             throw new IllegalArgumentException(
                     "from is %d, expected a version before %d, which is the present one".formatted(from, latest));

@@ -6,7 +6,6 @@ import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaScripts;
-import dev.postrider.store.jdbc.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +35,7 @@ final class MysqlSchema {
     SchemaDefinition definition() {
         return new SchemaDefinition(
                 scripts("").read("meta.sql"),
-                List.of(
-                        new Migration(1, scripts("").read("V001__create_outbox.sql")),
-                        new Migration(2, scripts("").read("V002__hold_per_destination.sql"))),
+                List.of(new Migration(1, scripts("").read("V001__create_outbox.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts("").read("audit.sql"),
                         AuditTrail.PARTITIONED, scripts(PARTITIONS).read("audit.sql")));
@@ -48,9 +45,6 @@ final class MysqlSchema {
         boolean json = context.options().payload() == PayloadFormat.JSON;
         Map<String, String> values = new HashMap<>();
         values.put("database", flavor.label());
-        TableName held = context.tables().held();
-        values.put("schema_literal", held.schema().map(MysqlSchema::literal).orElse("DATABASE()"));
-        values.put("held_literal", literal(held.name()));
         values.put("lane_expression", LANE.formatted(context.options().lanes()));
         values.put("payload_type", json ? "LONGTEXT" : "LONGBLOB");
         values.put("payload_check", json ? ",\n  CHECK (JSON_VALID(payload))" : "");
@@ -60,11 +54,6 @@ final class MysqlSchema {
         values.put("auto_id_cache", flavor == Flavor.TIDB ? " /*T![auto_id_cache] AUTO_ID_CACHE = 1 */" : "");
         values.put("partitions", partitions);
         return new SchemaScripts(MysqlSchema.class, context, values);
-    }
-
-    /** Names have been checked: there is nothing in them that would need more than quotes. */
-    private static String literal(String name) {
-        return "'" + name + "'";
     }
 
     static String tableOptions(Flavor flavor) {

@@ -51,9 +51,11 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   content_type    VARCHAR(255) NOT NULL,
   payload         ${payload_type} NOT NULL,
   created_at      DATETIME(6) NOT NULL,
+  destination     VARCHAR(200)
+                  COMMENT 'Where it leads: order is kept per key and destination. NULL: not known yet.',
   attempts        INT NOT NULL,
   next_attempt_at DATETIME(6)
-                  COMMENT 'When it is sent again, in UTC; NULL: waits behind an earlier message of its key.',
+                  COMMENT 'When it is sent again, in UTC; NULL: waits behind an earlier message of its key for the same destination.',
   blocked         BOOLEAN NOT NULL DEFAULT FALSE
                   COMMENT 'Waits until an operator unblocks it.',
   last_error      VARCHAR(1024),
@@ -61,6 +63,8 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   PRIMARY KEY (lane, seq, id),
   -- The first held row of a key, and whether a key has any.
   KEY ${name:_held_by_key} (lane, message_key, seq),
+  -- The first held row of a line, whether a line has any, and what has no destination yet.
+  KEY ${name:_held_by_line} (lane, destination, message_key, seq),
   -- What is due.
   KEY ${name:_held_by_due} (lane, blocked, next_attempt_at)
 ) ${table_options}

@@ -11,14 +11,21 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.Schema;
+import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.SchemaScripts;
 import dev.postrider.testservers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,34 +119,62 @@ abstract class SchemaContract {
         execute("UPDATE outbox_meta SET `value` = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(builder()::build)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContainingAll("schema version 0, this store needs 2", "schemaMode(CREATE)");
+                .hasMessageContainingAll("schema version 0, this store needs 1", "schemaMode(CREATE)");
 
         execute("UPDATE outbox_meta SET `value` = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(builder().schemaMode(mode)::build)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 2");
+                    .hasMessageContaining("schema version 99, this store knows only 1");
         }
     }
 
     @Test
-    void upgradesTheFirstVersionAndAsksWhereWhatItHoldsLeads() throws SQLException {
-        create(4);
-        execute("ALTER TABLE outbox_held DROP INDEX outbox_held_by_line, DROP COLUMN destination");
-        execute("""
-                INSERT INTO outbox_held (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
-                  attempts, next_attempt_at, blocked)
-                VALUES (3, 1, UNHEX('0190a6d0000070008000000000000001'), 't', 'k', 'x', 'text/plain', '', UTC_TIMESTAMP(6), 1,
-                  UTC_TIMESTAMP(6), FALSE)""");
+    void upgradesInPlaceWhileAStoreOfTheOlderVersionReads() throws SQLException {
+        OutboxStore older = create(4);
+        insert(dataSource, older);
+        assertThatThrownBy(next(SchemaMode.VERIFY)::prepare)
+                .hasMessageContaining("schema version 1, this store needs 2");
 
         for (int run = 0; run < 2; run++) {
             // The second time as if the first had been interrupted before its end was recorded.
             execute("UPDATE outbox_meta SET `value` = '1' WHERE name = 'schema_version'");
-            OutboxStore upgraded = create(4);
-
-            assertThat(upgraded.held().unassigned(3, 10, 1_000)).hasSize(1);
-            assertThat(builder().storedSchema().orElseThrow().version()).isEqualTo(2);
+            next(SchemaMode.CREATE).prepare();
         }
+
+        next(SchemaMode.VERIFY).prepare();
+        execute("SELECT note FROM outbox_member");
+        assertThat(TestScans.readAll(older)).hasSize(1);
+        assertThat(TestScans.readAll(builder().lanes(4).build())).hasSize(1);
+    }
+
+    @Test
+    void printsTheUpgradeAndNothingElse() throws SQLException {
+        create(4);
+
+        for (String statement : next(SchemaMode.VERIFY).upgradeSql(1).split(";\n")) {
+            execute(statement);
+        }
+
+        next(SchemaMode.VERIFY).prepare();
+        assertThat(next(SchemaMode.VERIFY).upgradeSql(1))
+                .contains("ADD COLUMN note")
+                .doesNotContain("CREATE");
+    }
+
+    /** The tables as a next version would have them. */
+    private Schema next(SchemaMode mode) {
+        JdbcStoreOptions options = JdbcStoreOptions.defaults().withLanes(4).withSchemaMode(mode);
+        JdbcContext context =
+                new JdbcContext(dataSource, new MysqlDialect(server.flavor().oldest(), 1 << 20), options);
+        SchemaDefinition present = new MysqlSchema(context, server.flavor()).definition();
+        Migration step = new Migration(
+                2, new SchemaScripts(SchemaContract.class, context, Map.of()).read("V002__for_tests.sql"));
+        return new Schema(
+                dataSource,
+                context,
+                new SchemaDefinition(
+                        present.meta(), List.of(present.migrations().get(0), step), present.auditTrails()));
     }
 
     @Test

@@ -51,6 +51,10 @@ enum TestServer {
         return this == MARIADB || this == ODD_MARIADB;
     }
 
+    Flavor flavor() {
+        return isMariadb() ? Flavor.MARIADB : Flavor.MYSQL;
+    }
+
     /** What differs in the address. */
     enum Driver {
         CONNECTOR_J("jdbc:mysql://%s:%d/%s?sslMode=DISABLED&allowPublicKeyRetrieval=true"),

@@ -34,16 +34,12 @@ final class PostgresSchema {
         this.schema = new Schema(dataSource, context, definition(context));
     }
 
-    private static SchemaDefinition definition(JdbcContext context) {
+    static SchemaDefinition definition(JdbcContext context) {
         String payload = context.options().payload() == PayloadFormat.BINARY ? "bytea" : "json";
         SchemaScripts scripts = new SchemaScripts(PostgresSchema.class, context, Map.of("payload", payload));
         return new SchemaDefinition(
                 scripts.read("meta.sql"),
-                List.of(
-                        new Migration(1, scripts.read("V001__create_outbox.sql")),
-                        new Migration(2, scripts.read("V002__hold_per_destination.sql")),
-                        new Migration(3, scripts.read("V003__check_rows_by_trigger.sql")),
-                        new Migration(4, scripts.read("V004__number_copied_rows.sql"))),
+                List.of(new Migration(1, scripts.read("V001__create_outbox.sql"))),
                 Map.of(
                         AuditTrail.PLAIN, scripts.read("audit_plain.sql"),
                         AuditTrail.PARTITIONED, scripts.read("audit_partitioned.sql")));

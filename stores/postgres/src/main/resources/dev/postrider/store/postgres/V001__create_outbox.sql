@@ -16,15 +16,14 @@ COMMENT ON FUNCTION ${table:_lane_of}(text, uuid) IS
 
 CREATE TABLE ${table:} (
   seq          bigint      GENERATED ALWAYS AS IDENTITY (CACHE 1),
-  tx           xid8        NOT NULL DEFAULT pg_current_xact_id(),
-  lane         integer     NOT NULL GENERATED ALWAYS AS (${table:_lane_of}(message_key, id)) STORED
-                           CHECK (lane BETWEEN 0 AND ${lanes} - 1),
+  tx           xid8        NOT NULL,
+  lane         integer     NOT NULL,
   id           uuid        NOT NULL,
-  topic        text        NOT NULL CHECK (octet_length(topic) BETWEEN 1 AND 255),
-  message_key  text        COLLATE "C" CHECK (octet_length(message_key) BETWEEN 1 AND 512),
-  type         text        NOT NULL CHECK (octet_length(type) BETWEEN 1 AND 255),
-  headers      text        CHECK (json_typeof(CAST(headers AS json)) <> ''),
-  content_type text        NOT NULL DEFAULT 'application/octet-stream' CHECK (octet_length(content_type) BETWEEN 1 AND 255),
+  topic        text        NOT NULL,
+  message_key  text        COLLATE "C",
+  type         text        NOT NULL,
+  headers      text,
+  content_type text        NOT NULL DEFAULT 'application/octet-stream',
   payload      ${payload}  NOT NULL,
   created_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (lane, seq)
@@ -37,6 +36,50 @@ CREATE TABLE ${table:} (
 -- What became visible between two snapshots, lane by lane. With a cast, so that a statement names this index and no other:
 -- to a planner that believes the table empty, the primary key would look just as good.
 CREATE INDEX ${name:_tx_idx} ON ${table:} ((lane::bigint), tx);
+
+-- A trigger checks rows and gives them their lane, not CHECKs and a computed column: their expressions the server reads and prepares
+-- anew for each statement. It also gives a row the number of the transaction that writes it into this table: one that was written on
+-- another server brings the number of a transaction there, by logical replication or with the COPY of a dump, and no relay would find it.
+CREATE FUNCTION ${table:_check_row}() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  -- As ${name:_lane_of} computes it; calling that would cost a quarter more.
+  lane CONSTANT integer := pg_catalog.mod(('x' || pg_catalog.encode(pg_catalog.substr(pg_catalog.sha256(
+    coalesce(pg_catalog.convert_to(NEW.message_key, 'UTF8'), pg_catalog.uuid_send(NEW.id))), 1, 4), 'hex'))::bit(32)::bigint, ${lanes});
+BEGIN
+  -- One expression for all that is usual: each further one costs every row. Of a missing value NOT NULL tells.
+  IF NOT (coalesce(NEW.lane = lane, true)
+          AND pg_catalog.octet_length(NEW.topic) BETWEEN 1 AND 255
+          AND coalesce(pg_catalog.octet_length(NEW.message_key) BETWEEN 1 AND 512, true)
+          AND pg_catalog.octet_length(NEW.type) BETWEEN 1 AND 255
+          AND coalesce(pg_catalog.json_typeof(NEW.headers::json) <> '', true)
+          AND pg_catalog.octet_length(NEW.content_type) BETWEEN 1 AND 255) THEN
+    RAISE check_violation USING SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, MESSAGE = CASE
+      WHEN pg_catalog.octet_length(NEW.topic) NOT BETWEEN 1 AND 255
+        THEN pg_catalog.format('topic has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.topic))
+      WHEN pg_catalog.octet_length(NEW.message_key) NOT BETWEEN 1 AND 512
+        THEN pg_catalog.format('message_key has %s bytes, allowed are 1 to 512, or NULL', pg_catalog.octet_length(NEW.message_key))
+      WHEN pg_catalog.octet_length(NEW.type) NOT BETWEEN 1 AND 255
+        THEN pg_catalog.format('type has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.type))
+      WHEN pg_catalog.octet_length(NEW.content_type) NOT BETWEEN 1 AND 255
+        THEN pg_catalog.format('content_type has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.content_type))
+      ELSE pg_catalog.format('lane is %s, but that of this key or id is %s; leave it out', NEW.lane, lane)
+    END;
+  END IF;
+  NEW.lane := lane;
+  NEW.tx := pg_catalog.pg_current_xact_id();
+  RETURN NEW;
+END
+$$;
+
+COMMENT ON FUNCTION ${table:_check_row}() IS
+  'Gives a row of ${name:} its lane and the number of its transaction, and refuses one that no relay could deliver: with check_violation, or what the json type says of its headers.';
+
+CREATE TRIGGER ${name:_check_row} BEFORE INSERT OR UPDATE ON ${table:}
+FOR EACH ROW EXECUTE FUNCTION ${table:_check_row}();
+-- Also for rows that logical replication applies, and where session_replication_role is replica.
+ALTER TABLE ${table:} ENABLE ALWAYS TRIGGER ${name:_check_row};
 
 COMMENT ON TABLE ${table:} IS
   'Messages that are committed and not yet delivered. To enqueue from any language, INSERT id, topic, message_key, type, headers, content_type and payload in the transaction of the business change, and leave out the other columns. Rows are never updated; a relay deletes them when the broker has them.';
@@ -77,6 +120,7 @@ CREATE TABLE ${table:_held} (
   content_type    text        NOT NULL,
   payload         ${payload}  NOT NULL,
   created_at      timestamptz NOT NULL,
+  destination     text        COLLATE "C",
   attempts        integer     NOT NULL,
   next_attempt_at timestamptz,
   blocked         boolean     NOT NULL,
@@ -88,14 +132,17 @@ CREATE TABLE ${table:_held} (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0
 );
 
--- Whether an earlier message of a key is held, and which one is the first.
-CREATE INDEX ${name:_held_key_idx} ON ${table:_held} (message_key, lane, seq);
+-- Whether an earlier message of a key is held, at all or for a destination, and which one is the first.
+CREATE INDEX ${name:_held_key_idx} ON ${table:_held} (message_key, lane, destination, seq);
+-- What has no destination yet: mostly nothing.
+CREATE INDEX ${name:_held_unassigned_idx} ON ${table:_held} (lane) WHERE destination IS NULL;
 -- What is due, and what falls due next. Partial, so that nothing else is read with it.
 CREATE INDEX ${name:_held_due_idx} ON ${table:_held} (lane, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 COMMENT ON TABLE ${table:_held} IS 'Messages that are being retried, and those of the same key that wait behind them.';
+COMMENT ON COLUMN ${table:_held}.destination IS 'Where it leads: order is kept per key and destination. NULL: not known yet.';
 COMMENT ON COLUMN ${table:_held}.attempts IS 'Deliveries that failed.';
-COMMENT ON COLUMN ${table:_held}.next_attempt_at IS 'When it is tried again; NULL: it waits behind an earlier message of its key.';
+COMMENT ON COLUMN ${table:_held}.next_attempt_at IS 'When it is tried again; NULL: it waits behind an earlier message of its key for the same destination.';
 COMMENT ON COLUMN ${table:_held}.blocked IS 'Whether it waits for an operator.';
 
 CREATE TABLE ${table:_delayed} (

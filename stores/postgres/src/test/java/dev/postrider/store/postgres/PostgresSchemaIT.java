@@ -15,9 +15,15 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
+import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcStoreOptions;
+import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.PayloadFormat;
+import dev.postrider.store.jdbc.Schema;
+import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.store.jdbc.SchemaScripts;
 import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
@@ -26,11 +32,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables: how they are made and checked. */
@@ -80,58 +85,63 @@ class PostgresSchemaIT {
         outbox.execute("UPDATE {outbox}_meta SET value = '0' WHERE name = 'schema_version'");
         assertThatThrownBy(builder(outbox.table())::build)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("schema version 0, this store needs 4")
+                .hasMessageContaining("schema version 0, this store needs 1")
                 .hasMessageContaining("schemaMode(CREATE)");
 
         outbox.execute("UPDATE {outbox}_meta SET value = '99' WHERE name IN ('schema_version', 'readable_from')");
         for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
             assertThatThrownBy(builder(outbox.table()).schemaMode(mode)::build)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("schema version 99, this store knows only 4");
+                    .hasMessageContaining("schema version 99, this store knows only 1");
         }
     }
 
-    /**
-     * What is there is neither rewritten nor read, and comes out with what is written later; rows are refused as before. A row
-     * that came from another server, which no open scan could find, gets a number of this one.
-     */
-    @ParameterizedTest
-    @CsvSource({
-        "1, -- Held messages wait per key and destination.",
-        "2, -- A trigger checks rows",
-        "3, -- A row that was written"
-    })
-    void upgradesEachOlderVersionInPlace(int version, String firstLineOfTheNext) throws SQLException {
-        String prefix = "version_" + version;
-        execute(schemaSql(prefix, version, firstLineOfTheNext));
-        execute(rowOf(prefix, "before"));
-        ScanDriver open = ScanDriver.ofAllLanes(
-                builder(prefix).schemaMode(SchemaMode.NONE).build());
-        open.fetchAll();
-        execute(rowOf(prefix, "copied").replace("(id,", "(tx, id,").replace("(gen", "('9000000000000', gen"));
-        assertThat(open.fetchKeys()).isEmpty();
-        String files =
-                "SELECT string_agg(pg_relation_filenode(indexrelid)::text, ' ') FROM pg_index WHERE indrelid = '%s'::regclass"
-                        .formatted(prefix);
-        String filesBefore = query(files);
+    @Test
+    void upgradesInPlaceWhileAStoreOfTheOlderVersionReads() throws SQLException {
+        ScanDriver older = ScanDriver.ofAllLanes(
+                builder("step").schemaMode(SchemaMode.CREATE).build());
+        execute(rowOf("step", "before"));
+        assertThat(older.fetchKeys()).containsExactly("before");
+        assertThatThrownBy(next("step", SchemaMode.VERIFY)::prepare)
+                .hasMessageContaining("schema version 1, this store needs 2");
 
-        OutboxStore upgraded = builder(prefix).schemaMode(SchemaMode.CREATE).build();
-        execute(rowOf(prefix, "after"));
+        next("step", SchemaMode.CREATE).prepare();
+        execute(rowOf("step", "after"));
 
-        assertThat(query("SELECT value FROM %s_meta WHERE name = 'schema_version'".formatted(prefix)))
-                .isEqualTo("4");
-        assertThat(query(files)).isEqualTo(filesBefore);
-        assertThat(open.fetchKeys()).containsExactlyInAnyOrder("copied", "after");
-        assertThat(ScanDriver.ofAllLanes(upgraded).fetchKeys()).containsExactlyInAnyOrder("before", "copied", "after");
-        assertThatThrownBy(() -> execute(rowOf(prefix, "k".repeat(513))))
-                .hasMessageContaining("message_key has 513 bytes, allowed are 1 to 512");
+        next("step", SchemaMode.VERIFY).prepare();
+        assertThat(query("SELECT count(note) FROM step_member")).isEqualTo("0");
+        assertThat(older.fetchKeys()).containsExactly("after");
+        assertThat(ScanDriver.ofAllLanes(builder("step").build()).fetchKeys()).containsExactly("before", "after");
     }
 
-    private static String schemaSql(String prefix, int version, String firstLineOfTheNext) {
-        String sql = builder(prefix).schemaSql();
-        String facts = sql.substring(sql.lastIndexOf("INSERT INTO"));
-        return sql.substring(0, sql.indexOf(firstLineOfTheNext))
-                + facts.replace("('schema_version', '4')", "('schema_version', '%d')".formatted(version));
+    @Test
+    void printsTheUpgradeAndNothingElse() throws SQLException {
+        builder("printed_step").schemaMode(SchemaMode.CREATE).build();
+        Schema next = next("printed_step", SchemaMode.VERIFY);
+
+        execute(next.upgradeSql(1));
+
+        next.prepare();
+        assertThat(next.upgradeSql(1)).contains("ADD COLUMN note").doesNotContain("CREATE");
+        for (int from : List.of(0, 2, 3)) {
+            assertThatThrownBy(() -> next.upgradeSql(from))
+                    .hasMessage("from is %d, expected a version before 2, which is the present one", from);
+        }
+    }
+
+    /** The tables as a next version would have them. */
+    private static Schema next(String prefix, SchemaMode mode) {
+        JdbcStoreOptions options =
+                JdbcStoreOptions.defaults().withPrefix(prefix).withSchemaMode(mode);
+        JdbcContext context = new JdbcContext(POOL, new PostgresDialect(PayloadFormat.BINARY), options);
+        SchemaDefinition present = PostgresSchema.definition(context);
+        Migration step = new Migration(
+                2, new SchemaScripts(PostgresSchemaIT.class, context, Map.of()).read("V002__for_tests.sql"));
+        return new Schema(
+                POOL,
+                context,
+                new SchemaDefinition(
+                        present.meta(), List.of(present.migrations().get(0), step), present.auditTrails()));
     }
 
     private static String rowOf(String prefix, String key) {
@@ -140,7 +150,7 @@ class PostgresSchemaIT {
     }
 
     @Test
-    void asksWhereLeadsWhatTheFirstVersionHeld() throws SQLException {
+    void asksWhereLeadsWhatIsHeldWithoutADestination() throws SQLException {
         TestOutbox outbox = TestOutbox.create(POOL);
         outbox.execute("""
                 INSERT INTO {outbox}_held (lane, seq, id, topic, message_key, type, content_type, payload, created_at,
