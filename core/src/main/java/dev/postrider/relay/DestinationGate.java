@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
@@ -14,7 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * destination knows that it is still down, the gate is half open: one message at a time, and the first success opens it. A
  * message that itself makes the broker drop the connection would look like an endless outage: so from the second drop of a
  * destination known to be up (it said so, or something got through) the gate stays at one message at a time for a while, and
- * the message that is alone in flight when the connection drops again is to blame.
+ * the message that is alone in flight when the connection drops again is to blame. At a busy destination that cannot tell how it is
+ * hundreds may be delivered between two drops of the same message: {@link PoisonWatch} remembers it.
  *
  * <p>A destination at which messages of several keys fail in a row, each as if for itself, and none succeeds, counts as down too.
  * Nothing but messages can tell then whether it is back: it is tried with a few, then with more, and the first success opens the gate.
@@ -50,6 +52,7 @@ final class DestinationGate {
     private int dropsAfterHealthy;
     private int successes;
     private final Suspicion suspicion = new Suspicion();
+    private final PoisonWatch poison = new PoisonWatch();
     private int inFlight;
     private boolean hasRefused;
     private long reopenings;
@@ -107,14 +110,31 @@ final class DestinationGate {
         return outages;
     }
 
-    /** Reserves the right to send one message; whoever gets it calls exactly one of the ending methods. */
-    synchronized boolean tryEnter() {
-        if (isClosed() || inFlight >= limit() || (isTrial() && !suspicion.takeTurn())) {
+    /** Reserves the right to send this message; whoever gets it calls exactly one of the ending methods. */
+    synchronized boolean tryEnter(MessageId id) {
+        if (isClosed() || !hasRoomFor(id) || (isTrial() && !suspicion.takeTurn())) {
             hasRefused = true;
             return false;
         }
+        poison.entered(id);
         inFlight++;
         return true;
+    }
+
+    private boolean hasRoomFor(MessageId id) {
+        boolean mustGoAlone = poison.mustGoAlone(id);
+        boolean hasRoom = inFlight < (mustGoAlone ? 1 : limit()) && !poison.isAnothersTurn(id, context.now());
+        if (!hasRoom && mustGoAlone) {
+            poison.reserve(id, context.now());
+        }
+        return hasRoom;
+    }
+
+    private void leave() {
+        inFlight--;
+        if (inFlight == 0) {
+            poison.nothingIsInFlight();
+        }
     }
 
     /** The send ended without telling anything about the destination's health. */
@@ -122,7 +142,7 @@ final class DestinationGate {
         boolean wentDown;
         boolean hasRoomAgain;
         synchronized (this) {
-            inFlight--;
+            leave();
             wentDown = endTrialIfOver();
             hasRoomAgain = takeRefusal();
         }
@@ -152,11 +172,12 @@ final class DestinationGate {
         boolean opened;
         boolean hasRoomAgain;
         synchronized (this) {
-            inFlight--;
+            leave();
             hasRoomAgain = takeRefusal();
             boolean wasClosed = state == State.DOWN && suspicion.isRaised();
             opened = state == State.HALF_OPEN || wasClosed;
             suspicion.succeeded(opened);
+            poison.delivered();
             if (wasClosed) {
                 // Another message of the same trial has failed before this one.
                 reopenings++;
@@ -185,17 +206,18 @@ final class DestinationGate {
      *
      * @param outagesBefore {@link #outages()} before the send: if another has begun since, this is late news of it, which
      *     says nothing about the destination now
-     * @return {@link Fate#ATTEMPT} if the message is to blame, because it was alone in flight and the connection had dropped
-     *     before in spite of a healthy check
+     * @return {@link Fate#ATTEMPT} if the message is to blame: it was alone in flight, and either the connection had dropped before in
+     *     spite of a healthy check, or this message had dropped it before, each time followed by deliveries of others
      */
-    Fate dropped(String reason, long outagesBefore) {
+    Fate dropped(MessageId id, String reason, long outagesBefore) {
         Fate fate = Fate.UNSENT;
         boolean wentDown = false;
         boolean hasRoomAgain;
         synchronized (this) {
             if (outagesBefore == outages) {
                 boolean wasAlone = inFlight == 1;
-                if (dropsAfterHealthy >= 1 && healthySinceLastDrop && wasAlone) {
+                boolean isPoison = poison.dropped(id, wasAlone);
+                if (isPoison || (dropsAfterHealthy >= 1 && healthySinceLastDrop && wasAlone)) {
                     fate = Fate.ATTEMPT;
                 } else if (state == State.HALF_OPEN && !healthySinceLastDrop) {
                     fate = Fate.STEPS_BACK;
@@ -207,7 +229,7 @@ final class DestinationGate {
                     wentDown = true;
                 }
             }
-            inFlight--;
+            leave();
             hasRoomAgain = takeRefusal();
         }
         tell(wentDown, reason, hasRoomAgain);
@@ -232,7 +254,7 @@ final class DestinationGate {
         boolean wentDown = false;
         boolean hasRoomAgain;
         synchronized (this) {
-            inFlight--;
+            leave();
             if (outagesBefore == outages && state != State.DOWN && !isGlobal) {
                 boolean wasRaised = suspicion.isRaised();
                 wentDown = suspicion.failed(key) && !wasRaised;

@@ -68,7 +68,7 @@ final class OutcomeReporter {
         }
         gate.places().endedOtherwise(topic);
         if (result instanceof DeliveryResult.Outage outage) {
-            return gate.dropped(outage.reason(), entry.outagesBefore);
+            return gate.dropped(entry.message.id(), outage.reason(), entry.outagesBefore);
         }
         if (result instanceof DeliveryResult.Retry retry) {
             String key = entry.message.key().orElseGet(() -> entry.message.id().toString());

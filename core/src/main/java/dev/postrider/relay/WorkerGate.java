@@ -40,7 +40,7 @@ final class WorkerGate {
     Entry nextToSend() {
         Entry next = ready.peek();
         long outages = gate.outages();
-        if (next == null || !hasRoomFor(next) || !gate.tryEnter()) {
+        if (next == null || !hasRoomFor(next) || !gate.tryEnter(next.message.id())) {
             return null;
         }
         ready.poll();
