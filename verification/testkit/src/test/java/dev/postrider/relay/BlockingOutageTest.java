@@ -83,28 +83,6 @@ class BlockingOutageTest {
         }
     }
 
-    /** It looks like an outage each time, and hundreds are delivered in between. */
-    @Test
-    void aMessageThatNeverGetsThroughAmongManyThatDoIsGivenUp() {
-        enqueue(List.of(message("gone")));
-        try (Destination destination = Destination.blocking("webhooks", this::sendUnlessGone);
-                Relay relay = quick(destination)) {
-            relay.start();
-            int others = 0;
-            while (outbox.stats().dead() == 0) {
-                int expected = others += 50;
-                enqueue(IntStream.range(0, 50)
-                        .mapToObj(i -> message("key-" + i % 10))
-                        .toList());
-                await(() -> arrived.size() >= expected - 40);
-            }
-            int all = others;
-            await(() -> arrived.size() == all);
-        }
-        assertThat(outbox.stats().dead()).isEqualTo(1);
-        assertThat(outbox.stats().undelivered() + outbox.stats().held()).isZero();
-    }
-
     /** What stands between "snippet" and "end" stands in docs/guides/failure-handling.md as well; SnippetsTest compares. */
     @ParameterizedTest
     @ValueSource(ints = {200, 422})

@@ -15,14 +15,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Minutes of outage with every option at its default, under a virtual clock. */
+/** Outages of minutes with every option at its default, under a virtual clock. */
 class LongOutageTest {
 
     private static final int MESSAGES = 20;
     private static final Duration OUTAGE = Duration.ofMinutes(2);
+    private static final String POISON = "poison";
+    /** Ten attempts take two minutes, and each looks like an outage at first. */
+    private static final Duration GIVE_UP = Duration.ofMinutes(5);
 
     private final TestClock clock = new TestClock();
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(16, clock);
@@ -36,9 +40,7 @@ class LongOutageTest {
     @ParameterizedTest
     @MethodSource("outages")
     void allMessagesSurvive(DeliveryResult outage) {
-        RelayCore relay = new RelayBuilder(store, DestinationRouter.to(new CannotTell()))
-                .nanoTime(clock::nanoTime)
-                .buildCore(new RelayListener() {});
+        RelayCore relay = builder().buildCore(new RelayListener() {});
         enqueue("before");
         run(relay, Duration.ofSeconds(5));
         answer = outage;
@@ -54,23 +56,46 @@ class LongOutageTest {
         assertThat(store.stats().dead()).isZero();
     }
 
+    /** Hundreds are delivered before it is tried again, and each time it looks like an outage. */
+    @Test
+    void aMessageThatNeverGetsThroughAtABusyDestinationIsGivenUp() {
+        // So that ten deliveries are many.
+        RelayCore relay = builder().maxInFlight(8).buildCore(new RelayListener() {});
+        enqueue(POISON);
+        int others = 0;
+        while (store.stats().dead() == 0) {
+            assertThat(clock.nanoTime()).as("never given up").isLessThan(GIVE_UP.toNanos());
+            IntStream.range(0, 10).forEach(i -> enqueue("key-" + i));
+            others += 10;
+            step(relay);
+        }
+        run(relay, Duration.ofSeconds(10));
+
+        assertThat(arrived).hasSize(others);
+        assertThat(store.stats().dead()).isEqualTo(1);
+    }
+
+    private RelayBuilder builder() {
+        return new RelayBuilder(store, DestinationRouter.to(new CannotTell())).nanoTime(clock::nanoTime);
+    }
+
     private void run(RelayCore relay, Duration duration) {
         long end = clock.nanoTime() + duration.toNanos();
         while (clock.nanoTime() - end < 0) {
-            relay.keeper().step();
-            relay.loopsWithoutKeeper().forEach(Loop::step);
-            clock.advance(Duration.ofMillis(20));
+            step(relay);
         }
     }
 
+    private void step(RelayCore relay) {
+        relay.keeper().step();
+        relay.loopsWithoutKeeper().forEach(Loop::step);
+        clock.advance(Duration.ofMillis(20));
+    }
+
     private void enqueue(String key) {
-        Outbox.withDefaults(store)
-                .inTransaction(
-                        store.dataSource(),
-                        tx -> tx.enqueue(OutboxMessage.builder("bills")
-                                .key(key)
-                                .type("t")
-                                .build()));
+        OutboxMessage message =
+                OutboxMessage.builder("bills").key(key).type("t").build();
+        Outbox.withDefaults(store).inTransaction(store.dataSource(), tx -> tx.enqueue(message));
     }
 
     /** Has no health check, as code of the user's own. */
@@ -83,6 +108,9 @@ class LongOutageTest {
 
         @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            if (message.key().orElseThrow().equals(POISON)) {
+                return CompletableFuture.completedFuture(DeliveryResult.outage("refused"));
+            }
             if (answer == DeliveryResult.DELIVERED) {
                 arrived.add(message.key().orElseThrow());
             }
