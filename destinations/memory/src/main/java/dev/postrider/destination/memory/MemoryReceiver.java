@@ -6,15 +6,19 @@ import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
-import dev.postrider.spi.ReceiverReports;
+import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.Received;
+import dev.postrider.spi.internal.ReceivedEvent;
+import dev.postrider.spi.internal.Settlement;
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -28,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * group's buffer. Thread-safe.
  *
  * <p>Threads: the group's member thread takes messages, none while {@code prefetch} are unsettled; a timer brings back retried ones;
- * settling threads hand over the next message of a key. All state is in {@link UnsettledMessages}; nothing is handed over under its
- * lock.
+ * settling threads hand over the next message of a key.
  */
 public final class MemoryReceiver implements Receiver {
 
@@ -39,29 +42,25 @@ public final class MemoryReceiver implements Receiver {
     private final MemoryDestination destination;
     private final String group;
     private final MemoryReceiverOptions options;
-    private final UnsettledMessages unsettled;
-    private final ReceiverReports reports;
+    private final HandOver<OutboxMessage> handOver;
     private final ParkingLot parkingLot = new ParkingLot();
-    private final ScheduledThreadPoolExecutor timer;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private final CountDownLatch memberEnd = new CountDownLatch(1);
 
-    private SubscriberGroup members;
+    private volatile SubscriberGroup members;
     private Subscription membership;
-    private dev.postrider.spi.Subscription subscription;
-    private volatile Consumer<Delivery> deliveries;
+    private Set<String> types;
 
     MemoryReceiver(MemoryDestination destination, String group, MemoryReceiverOptions options) {
         this.destination = destination;
         this.group = Objects.requireNonNull(group, "group");
         this.options = options;
-        this.reports = new ReceiverReports(name(), options.listener());
-        this.unsettled = new UnsettledMessages(options.prefetch());
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "postrider-memory-" + group + "-retry");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.handOver = new HandOver<>(
+                name(),
+                options.prefetch(),
+                new Settling(),
+                options.listener(),
+                new Timer("postrider-memory-" + group + "-retry"));
     }
 
     @Override
@@ -81,90 +80,21 @@ public final class MemoryReceiver implements Receiver {
 
     /** Messages of other types than those of the subscription are passed over, as a broker would not have routed them here. */
     @Override
-    public synchronized void start(dev.postrider.spi.Subscription wanted, Consumer<Delivery> handler) {
-        if (deliveries != null) {
+    public synchronized void start(dev.postrider.spi.Subscription subscription, Consumer<Delivery> deliveries) {
+        if (members != null) {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
-        subscription = Objects.requireNonNull(wanted, "subscription");
-        deliveries = Objects.requireNonNull(handler, "deliveries");
+        types = subscription.types();
+        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
         members = destination.open(group);
-        membership = members.add(this::take, unsettled::hasRoom, this::memberEnded);
+        membership = members.add(this::take, handOver::hasRoom, this::memberEnded);
     }
 
     private void take(OutboxMessage message) {
-        if (!subscription.types().isEmpty() && !subscription.types().contains(message.type())) {
-            return;
+        boolean isWanted = types.isEmpty() || types.contains(message.type());
+        if (isWanted && !handOver.add(message, new ReceivedEvent(message), 0)) {
+            members.giveBack(List.of(message));
         }
-        MemoryDelivery delivery = new MemoryDelivery(this, message, 1);
-        switch (unsettled.add(delivery)) {
-            case FIRST_OF_ITS_KEY -> handOver(delivery);
-            case WAITS_FOR_ITS_KEY -> {}
-            case STOPPED -> members.giveBack(List.of(message));
-        }
-    }
-
-    private void handOver(MemoryDelivery delivery) {
-        if (unsettled.beginHandOver()) {
-            try {
-                callHandler(delivery);
-            } finally {
-                unsettled.endHandOver();
-            }
-        }
-    }
-
-    private void callHandler(MemoryDelivery delivery) {
-        delivery.markHandedOver(reports.received());
-        try {
-            deliveries.accept(delivery);
-        } catch (RuntimeException | Error failure) {
-            LOG.warn(
-                    "Message {} could not be handed over; trying again later",
-                    delivery.message().id(),
-                    failure);
-            delivery.retryLater("Could not be handed over: " + failure);
-        }
-    }
-
-    void handled(MemoryDelivery delivery) {
-        reports.handled(delivery.handedOverAt());
-        settled(delivery);
-    }
-
-    private void settled(MemoryDelivery delivery) {
-        unsettled.remove(delivery).ifPresent(this::handOver);
-        members.wake();
-    }
-
-    void retry(MemoryDelivery delivery, String reason) {
-        if (delivery.attempt() >= options.maxAttempts()) {
-            park(delivery, reason);
-            return;
-        }
-        reports.failed(delivery.handedOverAt());
-        reports.retried();
-        MemoryDelivery next = new MemoryDelivery(this, delivery.message(), delivery.attempt() + 1);
-        unsettled.replace(delivery, next);
-        try {
-            var unused =
-                    timer.schedule(() -> handOver(next), options.retryPause().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug(
-                    "Receiver {} is closed; message {} goes back",
-                    name(),
-                    delivery.message().id());
-        }
-    }
-
-    void park(MemoryDelivery delivery, String reason) {
-        if (!unsettled.holds(delivery)) {
-            return;
-        }
-        LOG.warn("Message {} is parked by {}: {}", delivery.message().id(), name(), reason);
-        reports.failed(delivery.handedOverAt());
-        reports.parked();
-        parkingLot.add(new ParkedMessage(delivery.message(), reason, delivery.attempt()));
-        settled(delivery);
     }
 
     /** What was parked so far, oldest first. */
@@ -174,7 +104,7 @@ public final class MemoryReceiver implements Receiver {
 
     @Override
     public synchronized void stop() {
-        unsettled.stop();
+        handOver.stop();
         if (membership != null) {
             membership.close();
         }
@@ -183,11 +113,11 @@ public final class MemoryReceiver implements Receiver {
     @Override
     public synchronized void close() {
         stop();
-        timer.shutdownNow();
         if (members != null) {
             awaitMemberEnd();
-            members.giveBack(unsettled.takeAll());
+            members.giveBack(handOver.takeAll());
         }
+        handOver.close();
         termination.complete(null);
     }
 
@@ -205,8 +135,14 @@ public final class MemoryReceiver implements Receiver {
     /** The destination was closed, or this receiver stopped; in both cases somebody wanted it. */
     private void memberEnded() {
         memberEnd.countDown();
-        if (!unsettled.isStopped()) {
-            unsettled.whenEmpty(() -> termination.complete(null));
+        endWhenEmpty();
+    }
+
+    private void endWhenEmpty() {
+        if (memberEnd.getCount() == 0
+                && !handOver.isStopped()
+                && handOver.unsettled().isEmpty()) {
+            termination.complete(null);
         }
     }
 
@@ -218,5 +154,33 @@ public final class MemoryReceiver implements Receiver {
     @Override
     public Health healthCheck() {
         return termination.isDone() ? Health.down("Receiver " + name() + " has ended") : Health.UP;
+    }
+
+    private final class Settling implements Settlement<OutboxMessage> {
+
+        @Override
+        public int maxAttempts() {
+            return options.maxAttempts();
+        }
+
+        @Override
+        public void acknowledge(Received<OutboxMessage> received) {}
+
+        @Override
+        public Optional<Duration> retry(Received<OutboxMessage> received, String reason) {
+            return Optional.of(options.retryPause());
+        }
+
+        @Override
+        public void park(Received<OutboxMessage> received, String reason) {
+            parkingLot.add(new ParkedMessage(received.message(), reason, received.attempts()));
+            handOver.done(received);
+        }
+
+        @Override
+        public void roomMade() {
+            members.wake();
+            endWhenEmpty();
+        }
     }
 }

@@ -1,12 +1,14 @@
-package dev.postrider.spi;
+package dev.postrider.spi.internal;
 
+import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells a listener what one receiver does; what the listener throws stops nothing. For authors of receivers. Thread-safe. */
-public final class ReceiverReports {
+/** Tells a listener what one receiver does; what the listener throws stops nothing. Thread-safe. */
+final class ReceiverReports {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverReports.class);
 
@@ -14,30 +16,30 @@ public final class ReceiverReports {
     private final ReceiverListener listener;
 
     /** @param receiver its name, see {@link Receiver#name} */
-    public ReceiverReports(String receiver, ReceiverListener listener) {
+    ReceiverReports(String receiver, ReceiverListener listener) {
         this.receiver = Objects.requireNonNull(receiver, "receiver");
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 
     /** A message is handed over now; what is returned is to be given to {@link #handled} or {@link #failed}. */
-    public long received() {
+    long received() {
         tell(() -> listener.received(receiver));
         return System.nanoTime();
     }
 
-    public void handled(long since) {
+    void handled(long since) {
         tell(() -> listener.handled(receiver, elapsed(since)));
     }
 
-    public void failed(long since) {
+    void failed(long since) {
         tell(() -> listener.failed(receiver, elapsed(since)));
     }
 
-    public void retried() {
+    void retried() {
         tell(() -> listener.retried(receiver));
     }
 
-    public void parked() {
+    void parked() {
         tell(() -> listener.parked(receiver));
     }
 

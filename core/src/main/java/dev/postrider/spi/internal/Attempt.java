@@ -1,0 +1,72 @@
+package dev.postrider.spi.internal;
+
+import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Delivery;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One attempt at one message; only its first settlement counts. */
+final class Attempt<T> implements Delivery {
+
+    private final HandOver<T> handOver;
+    private final Received<T> received;
+    private final ReceiverReports reports;
+    private final int number;
+    private final long begin;
+    private final AtomicBoolean isSettled = new AtomicBoolean();
+
+    Attempt(HandOver<T> handOver, Received<T> received, ReceiverReports reports) {
+        this.handOver = handOver;
+        this.received = received;
+        this.reports = reports;
+        this.number = received.nextAttempt();
+        this.begin = reports.received();
+    }
+
+    @Override
+    public OutboxMessage message() {
+        return received.message();
+    }
+
+    @Override
+    public CloudEventAttributes event() {
+        return received.event().event().orElseGet(Delivery.super::event);
+    }
+
+    @Override
+    public int attempt() {
+        return number;
+    }
+
+    @Override
+    public void acknowledge() {
+        if (isSettled.compareAndSet(false, true)) {
+            reports.handled(begin);
+            if (handOver.settle(received)) {
+                handOver.acknowledge(received);
+            }
+        }
+    }
+
+    @Override
+    public void retryLater(String reason) {
+        if (hasFailed()) {
+            handOver.retry(received, reason);
+        }
+    }
+
+    @Override
+    public void park(String reason) {
+        if (hasFailed()) {
+            handOver.park(received, reason);
+        }
+    }
+
+    private boolean hasFailed() {
+        if (!isSettled.compareAndSet(false, true)) {
+            return false;
+        }
+        reports.failed(begin);
+        return handOver.settle(received);
+    }
+}

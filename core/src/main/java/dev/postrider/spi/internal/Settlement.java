@@ -1,0 +1,41 @@
+package dev.postrider.spi.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a broker does with messages whose handlers have ended: the part of a receiver that differs from broker to broker. Called once for
+ * each attempt, from any thread, and outside of all locks.
+ *
+ * @param <T> the message as the client of the broker knows it
+ */
+public interface Settlement<T> {
+
+    /** Tells the broker that it was handled; the message is done with when this returns. */
+    void acknowledge(Received<T> received);
+
+    /** How often a message is handed over before it is parked. */
+    int maxAttempts();
+
+    /** Why it cannot be tried again although attempts are left; it is parked then. */
+    default Optional<String> obstacle(Received<T> received) {
+        return Optional.empty();
+    }
+
+    /**
+     * Sees to the next attempt. Returns a pause if the message stays here and holds back its key. Otherwise the broker brings it again, and
+     * {@link HandOver#done} is to be called when it has left.
+     */
+    Optional<Duration> retry(Received<T> received, String reason);
+
+    /** Puts the message where such messages are kept; {@link HandOver#done} is to be called when it is safe there. */
+    void park(Received<T> received, String reason);
+
+    /** A message is done with, and another may be taken. */
+    default void roomMade() {}
+
+    /** Whether it has gone back to the broker, with its connection or partition, and arrives again: here it is tried no more. */
+    default boolean isLost(T source) {
+        return false;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.postrider.spi.internal;
+
+import dev.postrider.internal.DaemonThreads;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs tasks later, on one thread that is there only while there are tasks. Once closed, runs nothing. Thread-safe. */
+public final class Timer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** @param name of the thread */
+    public Timer(String name) {
+        this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
+    }
+
+    public void after(Duration pause, Runnable task) {
+        try {
+            var unused = executor.schedule(() -> run(task), pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("Closed; a delayed task is not run any more");
+        }
+    }
+
+    /** Runs it again and again, until the timer is closed. */
+    public void every(Duration pause, Runnable task) {
+        var unused = executor.scheduleWithFixedDelay(
+                () -> run(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException unexpected) {
+            LOG.error("A delayed task failed", unexpected);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}
