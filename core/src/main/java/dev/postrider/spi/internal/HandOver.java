@@ -128,7 +128,7 @@ public final class HandOver<T> implements AutoCloseable {
     void park(Received<T> received, String reason) {
         LOG.warn("{} is parked by {} after {} attempts: {}", received, receiver, received.attempts(), reason);
         reports.parked();
-        settlement.park(received, reason);
+        settlement.park(received, reason, () -> done(received));
         run();
     }
 
@@ -194,7 +194,7 @@ public final class HandOver<T> implements AutoCloseable {
             return;
         }
         reports.retried();
-        settlement.retry(received, reason).ifPresent(pause -> pause(received, pause));
+        settlement.retry(received, reason, () -> done(received)).ifPresent(pause -> pause(received, pause));
         run();
     }
 
@@ -213,7 +213,7 @@ public final class HandOver<T> implements AutoCloseable {
     }
 
     /** The broker has been told, or another place has the message: the next of its key may follow. */
-    public void done(Received<T> received) {
+    private void done(Received<T> received) {
         synchronized (this) {
             end(received);
         }

@@ -23,13 +23,18 @@ public interface Settlement<T> {
     }
 
     /**
-     * Sees to the next attempt. Returns a pause if the message stays here and holds back its key. Otherwise the broker brings it again, and
-     * {@link HandOver#done} is to be called when it has left.
+     * Sees to the next attempt. Returns a pause if the message stays here and holds back its key. Otherwise the broker brings it again.
+     *
+     * @param done to be run when the message has left, if it leaves
      */
-    Optional<Duration> retry(Received<T> received, String reason);
+    Optional<Duration> retry(Received<T> received, String reason, Runnable done);
 
-    /** Puts the message where such messages are kept; {@link HandOver#done} is to be called when it is safe there. */
-    void park(Received<T> received, String reason);
+    /**
+     * Puts the message where such messages are kept.
+     *
+     * @param done to be run when it is safe there, or has gone back to the broker
+     */
+    void park(Received<T> received, String reason, Runnable done);
 
     /** A message is done with, and another may be taken. */
     default void roomMade() {}

@@ -167,14 +167,14 @@ public final class MemoryReceiver implements Receiver {
         public void acknowledge(Received<OutboxMessage> received) {}
 
         @Override
-        public Optional<Duration> retry(Received<OutboxMessage> received, String reason) {
+        public Optional<Duration> retry(Received<OutboxMessage> received, String reason, Runnable done) {
             return Optional.of(options.retryPause());
         }
 
         @Override
-        public void park(Received<OutboxMessage> received, String reason) {
+        public void park(Received<OutboxMessage> received, String reason, Runnable done) {
             parkingLot.add(new ParkedMessage(received.message(), reason, received.attempts()));
-            handOver.done(received);
+            done.run();
         }
 
         @Override

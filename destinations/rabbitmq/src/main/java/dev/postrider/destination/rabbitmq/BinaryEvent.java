@@ -5,6 +5,7 @@ import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ final class BinaryEvent {
         return AmqpText.shortString("header name", name);
     }
 
-    static ArrivedEvent read(String exchange, BasicProperties properties, byte[] body) {
+    static ReceivedEvent read(String exchange, BasicProperties properties, byte[] body) {
         Map<String, String> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         if (properties.getType() != null) {
@@ -92,7 +93,7 @@ final class BinaryEvent {
         CloudEventAttributes stored = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
         CloudEventAttributes event =
                 CloudEventAttributes.of(withBareExtensions(attributes, plain), contentType, Headers.of(plain));
-        return ArrivedEvent.of(event, stored, exchange, Optional.ofNullable(key), body);
+        return new ReceivedEvent(EventMapping.message(stored, exchange, Optional.ofNullable(key), body), event);
     }
 
     /** Other producers write extensions under their bare names only: a header that may be one counts as one too. */

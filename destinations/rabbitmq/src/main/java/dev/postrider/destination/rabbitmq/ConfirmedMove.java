@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

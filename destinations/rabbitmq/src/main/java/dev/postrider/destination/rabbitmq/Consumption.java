@@ -30,7 +30,7 @@ final class Consumption {
     private final ReceiverOptions options;
     private final Subscription subscription;
     private final Consumer<TakenMessage> messages;
-    private final Consumer<ConsumerSession> onLoss;
+    private final Runnable onLoss;
     private final Consumer<ReceiverException> onFailure;
     private @Nullable ConsumerSession session;
     private long openedAt;
@@ -41,14 +41,14 @@ final class Consumption {
     /**
      * For one receiver.
      *
-     * @param onLoss is told of a session that is over, before there is another
+     * @param onLoss run when a session was marked as forgotten, before there is another
      * @param onFailure is told why there will be no other
      */
     Consumption(
             ReceiverOptions options,
             Subscription subscription,
             Consumer<TakenMessage> messages,
-            Consumer<ConsumerSession> onLoss,
+            Runnable onLoss,
             Consumer<ReceiverException> onFailure) {
         this.options = options;
         this.subscription = subscription;
@@ -128,14 +128,14 @@ final class Consumption {
                 return;
             }
         }
-        onLoss.accept(opened);
+        forget(opened);
         opened.close();
         throw new IOException("the consumer ended as soon as it had begun: " + lastProblem());
     }
 
     /** Comes on a thread of the connection, which must not wait for another connection. */
     private void lost(ConsumerSession over, String reason) {
-        onLoss.accept(over);
+        forget(over);
         int quickly;
         synchronized (this) {
             lastProblem = reason;
@@ -158,6 +158,11 @@ final class Consumption {
             onFailure.accept(
                     new ReceiverException("Receiver " + name() + " has no thread to get its consumer back", noThread));
         }
+    }
+
+    private void forget(ConsumerSession over) {
+        over.markForgotten();
+        onLoss.run();
     }
 
     /** Whatever happens, ends with a consumer, with the end reported, or because it was stopped. */
@@ -260,7 +265,7 @@ final class Consumption {
             session = null;
         }
         if (current != null) {
-            onLoss.accept(current);
+            forget(current);
             current.close();
         }
     }

@@ -5,6 +5,7 @@ import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.util.Optional;
 
 /**
@@ -86,9 +87,15 @@ final class EventMapping {
      *
      * @throws dev.postrider.message.InvalidMessageException if it is no CloudEvent; the text says what is missing
      */
-    static ArrivedEvent readEvent(String exchange, BasicProperties properties, byte[] body) {
+    static ReceivedEvent readEvent(String exchange, BasicProperties properties, byte[] body) {
         String contentType = properties.getContentType();
         boolean isStructured = contentType != null && StructuredEvent.isStructured(contentType);
         return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);
+    }
+
+    static OutboxMessage message(CloudEventAttributes event, String exchange, Optional<String> key, byte[] payload) {
+        OutboxMessage.Builder message = event.toMessage(exchange).payload(payload);
+        key.ifPresent(message::key);
+        return message.build();
     }
 }

@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.spi.internal.Timer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.spi.StructuredEvent;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +23,10 @@ final class JsonEvent {
                 .build();
     }
 
-    static ArrivedEvent read(String exchange, BasicProperties properties, byte[] body) {
+    static ReceivedEvent read(String exchange, BasicProperties properties, byte[] body) {
         StructuredEvent read = StructuredEvent.read(body, plainHeaders(properties));
-        return ArrivedEvent.of(read.attributes(), read.attributes(), exchange, read.key(), read.payload());
+        return new ReceivedEvent(
+                EventMapping.message(read.attributes(), exchange, read.key(), read.payload()), read.attributes());
     }
 
     private static Headers plainHeaders(BasicProperties properties) {

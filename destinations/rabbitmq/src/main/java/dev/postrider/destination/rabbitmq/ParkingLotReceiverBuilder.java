@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.internal.Range;
 import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.internal.Timer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -59,15 +60,10 @@ public final class ParkingLotReceiverBuilder extends RabbitmqReceiverBuilder<Par
     public RabbitmqReceiver build() {
         ParkingLotTopology topology = new ParkingLotTopology(names(), arguments(), pauses);
         ReceiverOptions options = options(topology);
-        Timer timer = new Timer(names().incoming());
+        Timer timer = new Timer("postrider-" + names().incoming() + "-timer");
         ConfirmedMove moves =
                 new ConfirmedMove(names().incoming(), publisher(), timer, session -> mend(options, session));
-        return new RabbitmqReceiver(
-                options,
-                timer,
-                new WaitQueue(topology, maxRetries, moves),
-                ParkWay.confirmed(names(), moves),
-                moves::close);
+        return new RabbitmqReceiver(options, new ParkingLotSettlement(topology, maxRetries, moves), timer);
     }
 
     private RabbitmqDestination publisher() {

@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.internal.Range;
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 
 /** Collects the options of a plain receiver; see {@link RabbitmqReceiver#plain}. Not thread-safe. */
@@ -71,14 +72,8 @@ public final class PlainReceiverBuilder extends RabbitmqReceiverBuilder<PlainRec
                     "maxAttempts() with requeue() needs quorumQueues(): classic queues do not count deliveries");
         }
         ReceiverOptions options = options(new PlainTopology(names(), arguments(), hasDeadLetters));
-        Timer timer = new Timer(names().incoming());
+        Timer timer = new Timer("postrider-" + names().incoming() + "-timer");
         return new RabbitmqReceiver(
-                options, timer, retryWay(timer), ParkWay.rejecting(names().incoming(), timer), () -> {});
-    }
-
-    private RetryWay retryWay(Timer timer) {
-        return isRequeuing
-                ? new RequeueAfterPause(pauses, maxAttempts, timer)
-                : new RetryInPlace(pauses, maxAttempts, timer);
+                options, new PlainSettlement(names().incoming(), isRequeuing, pauses, maxAttempts, timer), timer);
     }
 }

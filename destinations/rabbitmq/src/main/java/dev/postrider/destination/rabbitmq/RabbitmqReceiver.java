@@ -5,8 +5,10 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.spi.ReceiverReports;
 import dev.postrider.spi.Subscription;
+import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.ReceivedEvent;
+import dev.postrider.spi.internal.Timer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,27 +46,16 @@ public final class RabbitmqReceiver implements Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitmqReceiver.class);
 
     private final ReceiverOptions options;
-    private final Timer timer;
-    private final RetryWay retryWay;
-    private final ParkWay parkWay;
-    private final Runnable closePublisher;
-    private final UnsettledDeliveries unsettled;
-    private final ReceiverReports reports;
-    private final RabbitmqDelivery.Settlements settlements = new Settling();
+    private final QueueSettlement settlement;
+    private final HandOver<TakenMessage> handOver;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
-    private @Nullable HandOver handOver;
     private @Nullable Consumption consumption;
     private boolean isStopped;
 
-    RabbitmqReceiver(
-            ReceiverOptions options, Timer timer, RetryWay retryWay, ParkWay parkWay, Runnable closePublisher) {
+    RabbitmqReceiver(ReceiverOptions options, QueueSettlement settlement, Timer timer) {
         this.options = options;
-        this.timer = timer;
-        this.retryWay = retryWay;
-        this.parkWay = parkWay;
-        this.closePublisher = closePublisher;
-        this.reports = new ReceiverReports(options.names().incoming(), options.listener());
-        this.unsettled = new UnsettledDeliveries(options.prefetch(), retryWay.ordering() == Ordering.PER_KEY);
+        this.settlement = settlement;
+        this.handOver = new HandOver<>(name(), options.prefetch(), settlement, options.listener(), timer);
     }
 
     /** A receiver that tries failed messages again on the spot, from the queue of this name. */
@@ -90,7 +81,7 @@ public final class RabbitmqReceiver implements Receiver {
 
     @Override
     public Ordering ordering() {
-        return retryWay.ordering();
+        return settlement.ordering();
     }
 
     @Override
@@ -99,34 +90,23 @@ public final class RabbitmqReceiver implements Receiver {
         if (consumption != null || isStopped) {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
-        handOver = new HandOver(unsettled, reports, deliveries);
-        consumption = new Consumption(options, subscription, this::take, unsettled::forget, this::failed);
+        handOver.start(deliveries);
+        consumption = new Consumption(options, subscription, this::take, handOver::forgetLost, this::failed);
         consumption.start();
     }
 
     private void take(TakenMessage taken) {
-        int attempt = retryWay.attemptOf(taken);
-        read(taken, attempt).ifPresent(arrived -> {
-            unsettled.add(new RabbitmqDelivery(taken, arrived, attempt, settlements));
-            handOver();
-        });
-    }
-
-    /** Whatever a producer has put together, it must not end the consumer. */
-    private Optional<ArrivedEvent> read(TakenMessage taken, int attempt) {
+        int attempts = settlement.attemptsBefore(taken);
+        ReceivedEvent event;
         try {
             String exchange = DeathRecord.exchangeOf(taken, name());
-            return Optional.of(EventMapping.readEvent(exchange, taken.properties(), taken.body()));
+            event = EventMapping.readEvent(exchange, taken.properties(), taken.body());
         } catch (RuntimeException unreadable) {
-            LOG.warn("Receiver {} got what is no event and parks it", name(), unreadable);
-            reports.parked();
-            parkWay.park(taken, attempt, "It is no event: " + unreadable.getMessage(), () -> {});
-            return Optional.empty();
+            // Whatever a producer has put together, it must not end the consumer.
+            handOver.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
+            return;
         }
-    }
-
-    private void handOver() {
-        Objects.requireNonNull(handOver).run();
+        handOver.add(taken, event, attempts);
     }
 
     private void failed(ReceiverException reason) {
@@ -136,7 +116,7 @@ public final class RabbitmqReceiver implements Receiver {
 
     @Override
     public void stop() {
-        unsettled.stop();
+        handOver.stop();
         running().ifPresent(Consumption::stop);
     }
 
@@ -148,9 +128,9 @@ public final class RabbitmqReceiver implements Receiver {
     @Override
     public void close() {
         stop();
-        closePublisher.run();
+        settlement.close();
         running().ifPresent(Consumption::close);
-        timer.close();
+        handOver.close();
         termination.complete(null);
     }
 
@@ -167,45 +147,5 @@ public final class RabbitmqReceiver implements Receiver {
             current = consumption;
         }
         return current == null ? Health.UNKNOWN : current.health();
-    }
-
-    private final class Settling implements RabbitmqDelivery.Settlements {
-
-        @Override
-        public void acknowledge(RabbitmqDelivery delivery) {
-            reports.handled(delivery.handedOverAt());
-            delivery.taken().acknowledge();
-            gone(delivery);
-        }
-
-        @Override
-        public void retry(RabbitmqDelivery delivery, String reason) {
-            if (delivery.attempt() >= retryWay.maxAttempts()) {
-                park(delivery, "It failed at attempt " + delivery.attempt() + ", the last: " + reason);
-                return;
-            }
-            retryWay.obstacle(delivery)
-                    .ifPresentOrElse(
-                            obstacle -> park(delivery, obstacle + "; it failed: " + reason), () -> retry(delivery));
-        }
-
-        private void retry(RabbitmqDelivery delivery) {
-            reports.failed(delivery.handedOverAt());
-            reports.retried();
-            retryWay.retry(delivery, unsettled, RabbitmqReceiver.this::handOver);
-        }
-
-        @Override
-        public void park(RabbitmqDelivery delivery, String reason) {
-            LOG.warn("Message {} is parked by {}: {}", delivery.message().id(), name(), reason);
-            reports.failed(delivery.handedOverAt());
-            reports.parked();
-            parkWay.park(delivery.taken(), delivery.attempt(), reason, () -> gone(delivery));
-        }
-
-        private void gone(RabbitmqDelivery delivery) {
-            unsettled.settled(delivery);
-            handOver();
-        }
     }
 }

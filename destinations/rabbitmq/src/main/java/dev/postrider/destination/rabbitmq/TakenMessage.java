@@ -24,4 +24,10 @@ record TakenMessage(ConsumerSession session, Envelope envelope, BasicProperties 
     void requeue() {
         session.reject(envelope.getDeliveryTag(), true);
     }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return "Message " + envelope.getDeliveryTag() + " of exchange '" + envelope.getExchange() + "'";
+    }
 }

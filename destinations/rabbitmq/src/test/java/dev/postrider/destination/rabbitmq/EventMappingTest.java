@@ -9,6 +9,7 @@ import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.HashMap;
@@ -159,10 +160,10 @@ class EventMappingTest {
         BasicProperties.Builder properties =
                 new BasicProperties.Builder().type("placed").headers(headers);
 
-        ArrivedEvent read = EventMapping.readEvent("orders", properties.build(), new byte[0]);
+        ReceivedEvent read = EventMapping.readEvent("orders", properties.build(), new byte[0]);
 
-        assertThat(read.event().id()).isEqualTo("17-ä");
-        assertThat(read.event().time()).contains("2023-11-14T22:13:20Z");
+        assertThat(read.event().orElseThrow().id()).isEqualTo("17-ä");
+        assertThat(read.event().orElseThrow().time()).contains("2023-11-14T22:13:20Z");
         assertThat(read.message().headers().asMap())
                 .containsEntry("note", "größe")
                 .containsEntry("other", "a\uFFFD");
