@@ -19,7 +19,7 @@ final class Attempt<T> implements Delivery {
         this.handOver = handOver;
         this.received = received;
         this.reports = reports;
-        this.number = received.nextAttempt();
+        this.number = received.attempts();
         this.begin = reports.received();
     }
 

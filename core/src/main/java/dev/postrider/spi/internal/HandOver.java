@@ -152,6 +152,7 @@ public final class HandOver<T> implements AutoCloseable {
         }
         Received<T> next = ready.remove();
         next.state = State.HANDED_OVER;
+        next.attempts++;
         busy.add(next);
         handedOver++;
         isHandingOver = true;

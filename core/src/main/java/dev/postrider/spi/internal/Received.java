@@ -26,7 +26,7 @@ public final class Received<T> {
     final Optional<?> key;
     State state = State.WAITING;
     boolean isPaused;
-    private volatile int attempts;
+    int attempts;
 
     Received(T source, @Nullable ReceivedEvent event, Optional<?> key, int attempts) {
         this.source = source;
@@ -42,10 +42,6 @@ public final class Received<T> {
     /** How often it was handed over, as well as the broker can tell. */
     public int attempts() {
         return attempts;
-    }
-
-    int nextAttempt() {
-        return ++attempts;
     }
 
     public OutboxMessage message() {

@@ -18,4 +18,11 @@ public record ReceivedEvent(OutboxMessage message, Optional<CloudEventAttributes
     public ReceivedEvent(OutboxMessage message) {
         this(message, Optional.empty());
     }
+
+    /** The event as it is stored in a message of this topic. */
+    public static ReceivedEvent of(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
+        OutboxMessage.Builder message = event.toMessage(topic).payload(payload);
+        key.ifPresent(message::key);
+        return new ReceivedEvent(message.build(), event);
+    }
 }

@@ -5,6 +5,7 @@ import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
+import dev.postrider.spi.internal.ReceivedEvent;
 import io.nats.client.Message;
 import io.nats.client.impl.NatsMessage;
 import java.util.LinkedHashMap;
@@ -107,11 +108,8 @@ final class EventMapping {
         return readEvent(wire).message();
     }
 
-    /** A message, and the event that it was on the wire. */
-    record Event(OutboxMessage message, CloudEventAttributes attributes) {}
-
     /** The same with the attributes, whose id is the producer's own. */
-    static Event readEvent(Message wire) {
+    static ReceivedEvent readEvent(Message wire) {
         Map<String, String> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         String contentType = OutboxMessage.DEFAULT_CONTENT_TYPE;
@@ -130,17 +128,11 @@ final class EventMapping {
         byte[] data = Optional.ofNullable(wire.getData()).orElse(new byte[0]);
         if (StructuredEvent.isStructured(contentType)) {
             StructuredEvent read = StructuredEvent.read(data, Headers.of(plain));
-            return event(read.attributes(), wire.getSubject(), read.key(), read.payload());
+            return ReceivedEvent.of(read.attributes(), wire.getSubject(), read.key(), read.payload());
         }
         Optional<String> key = Optional.ofNullable(attributes.remove(StructuredEvent.KEY_ATTRIBUTE));
         CloudEventAttributes event = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
-        return event(event, wire.getSubject(), key, data);
-    }
-
-    private static Event event(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
-        OutboxMessage.Builder message = event.toMessage(topic).payload(payload);
-        key.ifPresent(message::key);
-        return new Event(message.build(), event);
+        return ReceivedEvent.of(event, wire.getSubject(), key, data);
     }
 
     private static Iterable<Map.Entry<String, List<String>>> headersOf(Message wire) {

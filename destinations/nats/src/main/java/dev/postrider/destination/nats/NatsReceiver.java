@@ -1,11 +1,14 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.DaemonThreads;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
+import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.Timer;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import java.io.IOException;
@@ -15,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -47,11 +48,11 @@ public final class NatsReceiver implements Receiver {
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final NatsReceiverOptions options;
-    private final UnsettledDeliveries unsettled;
     private final Parking parking;
-    private final Settlements settlements;
+    private final ConsumerSettlement settlement;
+    private final Timer heart;
+    private final HandOver<PulledMessage> handOver;
     private final ExecutorService parkers;
-    private final ScheduledExecutorService heart;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private volatile @Nullable PullLoop loop;
     private @Nullable Thread thread;
@@ -60,11 +61,11 @@ public final class NatsReceiver implements Receiver {
 
     NatsReceiver(NatsReceiverOptions options) {
         this.options = options;
-        this.unsettled = new UnsettledDeliveries(options.prefetch());
         this.parking = new Parking(options);
         this.parkers = Executors.newSingleThreadExecutor(daemon("park"));
-        this.heart = Executors.newSingleThreadScheduledExecutor(daemon("heart"));
-        this.settlements = new Settlements(options, unsettled, parking, parkers);
+        this.settlement = new ConsumerSettlement(options, parking, parkers);
+        this.heart = new Timer(daemon("heart").name());
+        this.handOver = new HandOver<>(name(), options.prefetch(), settlement, options.listener(), heart);
     }
 
     /**
@@ -77,12 +78,8 @@ public final class NatsReceiver implements Receiver {
         return new NatsReceiverBuilder(consumer, stream);
     }
 
-    private ThreadFactory daemon(String duty) {
-        return task -> {
-            Thread made = new Thread(task, "postrider-nats-" + options.consumer() + "-" + duty);
-            made.setDaemon(true);
-            return made;
-        };
+    private DaemonThreads daemon(String duty) {
+        return new DaemonThreads("postrider-nats-" + options.consumer() + "-" + duty);
     }
 
     @Override
@@ -107,10 +104,10 @@ public final class NatsReceiver implements Receiver {
             throw new IllegalStateException("Receiver " + name() + " was started or closed before; make a new one");
         }
         Objects.requireNonNull(subscription, "subscription");
-        Objects.requireNonNull(deliveries, "deliveries");
+        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
         isStarted = true;
         try {
-            begin(subscription, deliveries, PullLoop.connect(options));
+            begin(subscription, PullLoop.connect(options));
         } catch (IOException unreachable) {
             Failures failures = new Failures(options.access());
             throw giveUp(new ReceiverException(
@@ -122,12 +119,10 @@ public final class NatsReceiver implements Receiver {
         }
     }
 
-    private void begin(Subscription subscription, Consumer<Delivery> deliveries, Connection connection)
-            throws InterruptedException {
+    private void begin(Subscription subscription, Connection connection) throws InterruptedException {
         try {
             Duration ackWait = new ConsumerSetup(options, connection.jetStreamManagement()).prepare();
-            long pulse = ackWait.toMillis() / 3;
-            var unused = heart.scheduleAtFixedRate(settlements::keepAlive, pulse, pulse, TimeUnit.MILLISECONDS);
+            heart.every(ackWait.dividedBy(3), () -> handOver.unsettled().forEach(settlement::keepAlive));
         } catch (IOException | JetStreamApiException refused) {
             connection.close();
             throw giveUp(new ReceiverException(
@@ -138,22 +133,21 @@ public final class NatsReceiver implements Receiver {
             connection.close();
             throw giveUp(refused);
         }
-        PullLoop pull =
-                new PullLoop(options, unsettled, settlements, subscription, deliveries, connection, this::ended);
+        PullLoop pull = new PullLoop(options, handOver, settlement, subscription.types(), connection);
+        var unused = pull.end().whenComplete((ended, failure) -> ended(failure));
         loop = pull;
         thread = daemon("pull").newThread(pull);
         thread.start();
     }
 
     private ReceiverException giveUp(ReceiverException reason) {
-        heart.shutdownNow();
+        handOver.close();
         parkers.shutdownNow();
         termination.completeExceptionally(reason);
         return reason;
     }
 
     private void ended(@Nullable Throwable failure) {
-        heart.shutdownNow();
         if (failure == null) {
             termination.complete(null);
         } else {
@@ -165,7 +159,7 @@ public final class NatsReceiver implements Receiver {
 
     @Override
     public void stop() {
-        unsettled.stop();
+        handOver.stop();
     }
 
     /** Waits up to the close time-out for messages that are on their way to the parking subject. */
@@ -182,7 +176,7 @@ public final class NatsReceiver implements Receiver {
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
-            heart.shutdownNow();
+            handOver.close();
             termination.complete(null);
         }
     }
@@ -219,7 +213,7 @@ public final class NatsReceiver implements Receiver {
 
     private Health probe() {
         try {
-            settlements.connection().orElseThrow().flush(PROBE_PATIENCE);
+            settlement.connection().orElseThrow().flush(PROBE_PATIENCE);
             return Health.UP;
         } catch (TimeoutException | RuntimeException silent) {
             return Health.down("NATS does not answer: " + silent.getMessage());

@@ -1,10 +1,9 @@
 package dev.postrider.destination.nats;
 
-import dev.postrider.destination.nats.EventMapping.Event;
 import dev.postrider.relay.Backoff;
-import dev.postrider.spi.Delivery;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.spi.Subscription;
+import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.ReceivedEvent;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
@@ -17,9 +16,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,11 +43,10 @@ final class PullLoop implements Runnable {
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
     private final NatsReceiverOptions options;
-    private final UnsettledDeliveries unsettled;
-    private final Settlements settlements;
-    private final Subscription subscription;
-    private final Consumer<Delivery> deliveries;
-    private final Consumer<@Nullable Throwable> end;
+    private final HandOver<PulledMessage> handOver;
+    private final ConsumerSettlement settlement;
+    private final Set<String> types;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private Connection connection;
     private volatile @Nullable String problem;
@@ -56,24 +55,25 @@ final class PullLoop implements Runnable {
     private long lastSign;
 
     /**
+     * @param types which events are wanted; empty for all
      * @param connection the first one
-     * @param end is told once when the loop has ended, with the reason if nobody asked for it
      */
     PullLoop(
             NatsReceiverOptions options,
-            UnsettledDeliveries unsettled,
-            Settlements settlements,
-            Subscription subscription,
-            Consumer<Delivery> deliveries,
-            Connection connection,
-            Consumer<@Nullable Throwable> end) {
+            HandOver<PulledMessage> handOver,
+            ConsumerSettlement settlement,
+            Set<String> types,
+            Connection connection) {
         this.options = options;
-        this.unsettled = unsettled;
-        this.settlements = settlements;
-        this.subscription = subscription;
-        this.deliveries = deliveries;
+        this.handOver = handOver;
+        this.settlement = settlement;
+        this.types = types;
         this.connection = connection;
-        this.end = end;
+    }
+
+    /** Ends with the loop, exceptionally if nobody asked for it. */
+    CompletableFuture<Void> end() {
+        return end;
     }
 
     /** A connection that ends when it is lost: this loop, and not the client, opens the next one. */
@@ -101,7 +101,6 @@ final class PullLoop implements Runnable {
 
     @Override
     public void run() {
-        Throwable failure = null;
         try {
             consume();
             for (int failures = 1; !isClosing(); failures++) {
@@ -111,12 +110,12 @@ final class PullLoop implements Runnable {
                     failures = System.nanoTime() - begin > SILENCE.toNanos() ? 0 : failures;
                 }
             }
+            leave();
+            end.complete(null);
         } catch (Throwable fatal) {
             // Also an Error: without this thread the receiver would be silent.
-            failure = fatal;
-        } finally {
             leave();
-            end.accept(failure);
+            end.completeExceptionally(fatal);
         }
     }
 
@@ -141,7 +140,7 @@ final class PullLoop implements Runnable {
     /** Returns when the connection is lost or the receiver closes. */
     private void consume() throws InterruptedException {
         try {
-            settlements.use(connection);
+            settlement.use(connection);
             JetStreamSubscription source = connection
                     .jetStream()
                     .subscribe(null, PullSubscribeOptions.bind(options.stream(), options.consumer()));
@@ -166,7 +165,7 @@ final class PullLoop implements Runnable {
             if (connection.getStatus() != Connection.Status.CONNECTED) {
                 throw new IOException("The connection has ended: " + connection.getLastError());
             }
-            if (unsettled.isStopped()) {
+            if (handOver.isStopped()) {
                 if (isSubscribed) {
                     unsubscribe(source);
                     isSubscribed = false;
@@ -190,15 +189,15 @@ final class PullLoop implements Runnable {
         source.unsubscribe();
         unread.stream()
                 .filter(Message::isJetStream)
-                .forEach(message -> settlements.again(message.getReplyTo(), Duration.ZERO));
+                .forEach(message -> settlement.again(new PulledMessage(message), Duration.ZERO));
     }
 
     private void step(JetStreamSubscription source) throws InterruptedException, IOException, JetStreamApiException {
         if (requested <= 0 || System.nanoTime() - requestedUntil > 0) {
-            if (!unsettled.awaitRoom()) {
+            if (!handOver.awaitRoom(LOOK)) {
                 return;
             }
-            request(source, unsettled.room());
+            request(source, handOver.room());
         }
         Message next = source.nextMessage(LOOK);
         if (next != null) {
@@ -230,60 +229,52 @@ final class PullLoop implements Runnable {
         }
     }
 
-    private void take(Message wire) throws InterruptedException {
-        if (!wire.isJetStream() || unsettled.adopt(wire.metaData().streamSequence(), wire.getReplyTo())) {
+    private void take(Message wire) {
+        if (!wire.isJetStream()) {
             return;
         }
-        Event event;
+        PulledMessage message = new PulledMessage(wire);
+        int before = message.deliveries() - 1;
+        if (before > 0 && isBeingHandled(message)) {
+            return;
+        }
+        ReceivedEvent event;
         try {
             event = EventMapping.readEvent(wire);
         } catch (RuntimeException invalid) {
             // Whatever it is: a message that ends the receiver would end the next one too.
-            settlements.parkUnread(wire, "The message is no CloudEvent: " + invalid.getMessage());
+            handOver.park(message, before + 1, "The message is no CloudEvent: " + invalid.getMessage());
             return;
         }
-        if (!subscription.types().isEmpty()
-                && !subscription.types().contains(event.message().type())) {
-            settlements.acknowledge(wire.getReplyTo());
-        } else {
-            handOver(new NatsDelivery(settlements, wire, event));
+        if (!types.isEmpty() && !types.contains(event.message().type())) {
+            settlement.acknowledge(message);
+        } else if (before >= options.maxAttempts()) {
+            handOver.park(message, before + 1, "It was delivered too often without an answer of its handler");
+        } else if (!handOver.add(message, event, before)) {
+            settlement.again(message, Duration.ZERO);
         }
     }
 
-    private void handOver(NatsDelivery delivery) throws InterruptedException {
-        if (delivery.attempt() > options.maxAttempts()) {
-            settlements.parkUnread(delivery.wire(), "It was delivered too often without an answer of its handler");
-            return;
-        }
-        while (!unsettled.isStopped() && !unsettled.awaitRoom()) {
-            // An overdue request may bring more than there is room for.
-        }
-        if (!unsettled.beginHandOver(delivery)) {
-            settlements.again(delivery.answerTo(), Duration.ZERO);
-            return;
-        }
-        settlements.handedOver(delivery);
-        try {
-            deliveries.accept(delivery);
-        } catch (RuntimeException | Error failure) {
-            LOG.warn("{} could not be handed over; trying again later", delivery.message(), failure);
-            delivery.retryLater("Could not be handed over: " + failure);
-        } finally {
-            unsettled.endHandOver();
-        }
+    /** The server has delivered a message again that a handler has: the answer goes where the server waits for it now. */
+    private boolean isBeingHandled(PulledMessage message) {
+        List<PulledMessage> same = handOver.unsettled().stream()
+                .filter(known -> known.sequence() == message.sequence())
+                .toList();
+        same.forEach(known -> known.answerTo(message.answerTo()));
+        return !same.isEmpty();
     }
 
     /** Gives back what is unsettled, at once instead of after the server's patience. */
     private void leave() {
         close();
-        unsettled.takeAll().forEach(delivery -> settlements.again(delivery.answerTo(), Duration.ZERO));
         closeConnection();
+        handOver.close();
     }
 
     private void closeConnection() {
         try {
             if (connection.getStatus() == Connection.Status.CONNECTED && isClosing()) {
-                unsettled.takeAll().forEach(delivery -> settlements.again(delivery.answerTo(), Duration.ZERO));
+                handOver.takeAll().forEach(message -> settlement.again(message, Duration.ZERO));
                 connection.flush(LAST_ANSWERS);
             }
             connection.close();

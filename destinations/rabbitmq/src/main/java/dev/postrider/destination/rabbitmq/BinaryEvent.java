@@ -93,7 +93,8 @@ final class BinaryEvent {
         CloudEventAttributes stored = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
         CloudEventAttributes event =
                 CloudEventAttributes.of(withBareExtensions(attributes, plain), contentType, Headers.of(plain));
-        return new ReceivedEvent(EventMapping.message(stored, exchange, Optional.ofNullable(key), body), event);
+        ReceivedEvent received = ReceivedEvent.of(stored, exchange, Optional.ofNullable(key), body);
+        return new ReceivedEvent(received.message(), event);
     }
 
     /** Other producers write extensions under their bare names only: a header that may be one counts as one too. */

@@ -92,10 +92,4 @@ final class EventMapping {
         boolean isStructured = contentType != null && StructuredEvent.isStructured(contentType);
         return isStructured ? JsonEvent.read(exchange, properties, body) : BinaryEvent.read(exchange, properties, body);
     }
-
-    static OutboxMessage message(CloudEventAttributes event, String exchange, Optional<String> key, byte[] payload) {
-        OutboxMessage.Builder message = event.toMessage(exchange).payload(payload);
-        key.ifPresent(message::key);
-        return message.build();
-    }
 }

@@ -25,8 +25,7 @@ final class JsonEvent {
 
     static ReceivedEvent read(String exchange, BasicProperties properties, byte[] body) {
         StructuredEvent read = StructuredEvent.read(body, plainHeaders(properties));
-        return new ReceivedEvent(
-                EventMapping.message(read.attributes(), exchange, read.key(), read.payload()), read.attributes());
+        return ReceivedEvent.of(read.attributes(), exchange, read.key(), read.payload());
     }
 
     private static Headers plainHeaders(BasicProperties properties) {
