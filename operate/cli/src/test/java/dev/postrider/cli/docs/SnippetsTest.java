@@ -40,7 +40,7 @@ class SnippetsTest {
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java"),
             Map.entry(
                     "docs/guides/cleanup.md",
-                    "verification/testkit/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java"),
+                    "core/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java"),
             Map.entry(
                     "docs/guides/kafka.md",
                     "destinations/kafka/src/test/java/dev/postrider/destination/kafka/KafkaGuideIT.java"),
