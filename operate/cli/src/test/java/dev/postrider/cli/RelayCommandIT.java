@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.postgres.PostgresOutboxStore;
-import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.PostgresServer;

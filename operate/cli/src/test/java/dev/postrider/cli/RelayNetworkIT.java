@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.servers.ProxiedConnection;
+import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.mysql.MysqlOutboxStore;
 import dev.postrider.store.postgres.PostgresOutboxStore;
-import dev.postrider.testkit.ProxiedConnection;
-import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.Servers;

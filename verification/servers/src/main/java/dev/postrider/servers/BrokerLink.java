@@ -1,6 +1,5 @@
 package dev.postrider.servers;
 
-import dev.postrider.testkit.TcpFaultProxy;
 import java.net.URI;
 
 /**

@@ -18,7 +18,7 @@ public final class Servers {
     /**
      * Starts a database.
      *
-     * @throws NoServerException if nobody here can
+     * @throws IllegalArgumentException if nobody here can; it says who can, or which address to give
      */
     public static StartedDatabase startDatabase(String name, ServerProfile profile) {
         return starter("store", name, ServerStarter::databases, DATABASE_ADDRESSES)
@@ -28,7 +28,7 @@ public final class Servers {
     /**
      * Starts a broker.
      *
-     * @throws NoServerException if nobody here can
+     * @throws IllegalArgumentException if nobody here can; it says who can, or which address to give
      */
     public static StartedBroker startBroker(String name) {
         return starter("destination", name, ServerStarter::brokers, BROKER_ADDRESSES)
@@ -43,7 +43,7 @@ public final class Servers {
         return starters.stream()
                 .filter(starter -> known.apply(starter).contains(name))
                 .findFirst()
-                .orElseThrow(() -> new NoServerException("No server can be started for --%s %s. %s such as %s%s"
+                .orElseThrow(() -> new IllegalArgumentException("No server can be started for --%s %s. %s such as %s%s"
                         .formatted(option, name, offer(starters, known), addresses, hint(starters))));
     }
 

@@ -1,7 +1,7 @@
 package dev.postrider.servers;
 
 /** A broker that was started for a proof or a benchmark. */
-public interface StartedBroker extends Restartable {
+public interface StartedBroker extends RestartableServer {
 
     /** As on the command line: {@code kafka://host:port}, {@code amqp://user:password@host:port} or {@code nats://…}. */
     String uri();

@@ -1,9 +1,17 @@
 package dev.postrider.servers;
 
-import dev.postrider.service.database.DatabaseSettings;
+/**
+ * An empty database on a server that was started for a proof or a benchmark.
+ *
+ * @param url without user and password
+ * @param password empty if the user needs none
+ */
+public record StartedDatabase(RestartableServer server, String url, String user, String password)
+        implements AutoCloseable {
 
-/** A database that was started for a proof or a benchmark. */
-public interface StartedDatabase extends Restartable {
-
-    DatabaseSettings settings();
+    /** Ends the server. */
+    @Override
+    public void close() {
+        server.close();
+    }
 }

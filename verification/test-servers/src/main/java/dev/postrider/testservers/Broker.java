@@ -33,7 +33,7 @@ public class Broker {
     }
 
     /** The address with the account in it. */
-    public final String uri() {
+    public String uri() {
         return address.uri();
     }
 

@@ -10,11 +10,11 @@ import java.util.List;
 
 /** Kafka from its Maven artifacts, in a JVM of its own: it can be killed, and its libraries meet none of ours. */
 final class KafkaProgram {
-    private static final String CLASS_PATH = "/dev/postrider/kafkabroker/classpath";
+    private static final String CLASS_PATH = "kafka-classpath";
 
     private KafkaProgram() {}
 
-    /** The Java that runs it; its class path comes with the module kafka-broker. */
+    /** The Java that runs it; its class path was noted when this module was built. */
     static Installation fromMaven() {
         Path home = Path.of(System.getProperty("java.home"));
         String version = classPath().replaceAll("(?s).*?kafka_2.13-([0-9.]+)\\.jar.*", "$1");
@@ -33,7 +33,7 @@ final class KafkaProgram {
         try (InputStream resource = KafkaProgram.class.getResourceAsStream(CLASS_PATH)) {
             if (resource == null) {
                 throw new ServerUnavailableException(
-                        "the module kafka-broker has not noted its class path; build it with Maven first");
+                        "the class path of Kafka was not noted; build test-servers with Maven first");
             }
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException failed) {

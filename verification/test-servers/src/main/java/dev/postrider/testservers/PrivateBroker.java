@@ -1,5 +1,7 @@
 package dev.postrider.testservers;
 
+import dev.postrider.servers.BrokerLink;
+import dev.postrider.servers.StartedBroker;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -9,7 +11,7 @@ import java.util.OptionalLong;
  *
  * <p>Not safe for use by several threads at once.
  */
-public class PrivateBroker extends Broker implements AutoCloseable {
+public class PrivateBroker extends Broker implements StartedBroker {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Instance instance;
@@ -35,6 +37,7 @@ public class PrivateBroker extends Broker implements AutoCloseable {
     }
 
     /** Sends SIGKILL to the broker and all its children and returns when they are gone: a crash without any farewell. */
+    @Override
     public final void killHard() {
         instance.killHard();
     }
@@ -45,6 +48,7 @@ public class PrivateBroker extends Broker implements AutoCloseable {
     }
 
     /** Starts it again on the same data and ports, and returns when it takes clients. Stops it first if it runs. */
+    @Override
     public final void restart() {
         instance.stop();
         start();
@@ -66,8 +70,14 @@ public class PrivateBroker extends Broker implements AutoCloseable {
     }
 
     /** Its process, whose children belong to it too; empty if it runs in a container. */
+    @Override
     public final OptionalLong processId() {
         return instance.processId();
+    }
+
+    @Override
+    public BrokerLink cuttableLink() {
+        return BrokerLink.to(uri());
     }
 
     /** Ends the broker at once and deletes its data. */

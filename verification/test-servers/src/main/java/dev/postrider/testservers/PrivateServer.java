@@ -1,5 +1,6 @@
 package dev.postrider.testservers;
 
+import dev.postrider.servers.RestartableServer;
 import java.util.OptionalLong;
 
 /**
@@ -8,7 +9,7 @@ import java.util.OptionalLong;
  *
  * <p>Not safe for use by several threads at once.
  */
-public class PrivateServer extends DatabaseServer implements AutoCloseable {
+public class PrivateServer extends DatabaseServer implements RestartableServer {
     private final Instance instance;
 
     PrivateServer(DatabaseKind kind, JdbcAddress address, String origin, Instance instance) {
@@ -21,6 +22,7 @@ public class PrivateServer extends DatabaseServer implements AutoCloseable {
     }
 
     /** Sends SIGKILL to the server and all its children and returns when they are gone: a crash without any farewell. */
+    @Override
     public final void killHard() {
         instance.killHard();
     }
@@ -31,6 +33,7 @@ public class PrivateServer extends DatabaseServer implements AutoCloseable {
     }
 
     /** Starts the server again on the same data and port, and returns when it accepts connections. Stops it first if it runs. */
+    @Override
     public final void restart() {
         instance.stop();
         instance.start();
@@ -53,6 +56,7 @@ public class PrivateServer extends DatabaseServer implements AutoCloseable {
     }
 
     /** Its process, whose children belong to it too; empty if it runs in a container. */
+    @Override
     public final OptionalLong processId() {
         return instance.processId();
     }

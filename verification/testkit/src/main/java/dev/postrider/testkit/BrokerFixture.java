@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Destination;
 import java.time.Duration;
 import java.util.List;

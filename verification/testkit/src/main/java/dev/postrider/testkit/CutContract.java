@@ -4,9 +4,9 @@ import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.testkit.BrokerFixture.Access;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,11 +3,11 @@ package dev.postrider.destination.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.testkit.BrokerContract;
 import dev.postrider.testkit.BrokerFixture;
-import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneTenure;
-import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;

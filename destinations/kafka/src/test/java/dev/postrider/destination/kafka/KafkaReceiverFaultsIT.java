@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
-import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.postrider.destination.kafka;
 
-import dev.postrider.testkit.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import org.jspecify.annotations.Nullable;

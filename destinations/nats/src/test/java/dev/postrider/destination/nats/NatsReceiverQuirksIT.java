@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
@@ -11,7 +12,6 @@ import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
 import dev.postrider.testkit.RecordedReceptions;
-import dev.postrider.testkit.TcpFaultProxy;
 import io.nats.client.Message;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.impl.Headers;

@@ -2,8 +2,8 @@ package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Delivery;
-import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Destination;
 import dev.postrider.testkit.BrokerFixture;
-import dev.postrider.testkit.TcpFaultProxy;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.util.List;
 

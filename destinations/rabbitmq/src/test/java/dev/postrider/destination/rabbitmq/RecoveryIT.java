@@ -2,11 +2,11 @@ package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.Map;

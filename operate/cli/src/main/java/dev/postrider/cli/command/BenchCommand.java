@@ -13,7 +13,6 @@ import dev.postrider.cli.options.BenchOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Progress;
-import dev.postrider.servers.NoServerException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.Set;
@@ -69,7 +68,7 @@ final class BenchCommand implements Callable<Integer> {
             new Suite(settings, options.account()::complete, finished, progress(journal)).run();
             journal.ifPresent(this::report);
             return ExitCode.OK.number();
-        } catch (NoServerException | IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
     }

@@ -1,12 +1,10 @@
 package dev.postrider.cli.options;
 
 import dev.postrider.internal.SafeText;
-import dev.postrider.message.PostriderException;
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
-import dev.postrider.servers.NoServerException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -133,7 +131,7 @@ public final class ProveOptions {
         try {
             SafeText.rememberAddress(destination);
             return ProofSite.open(store, account::complete, destination);
-        } catch (NoServerException wrong) {
+        } catch (IllegalArgumentException wrong) {
             throw usage(wrong);
         }
     }
@@ -142,7 +140,7 @@ public final class ProveOptions {
         return headless;
     }
 
-    private ParameterException usage(PostriderException wrong) {
+    private ParameterException usage(RuntimeException wrong) {
         return new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
 }

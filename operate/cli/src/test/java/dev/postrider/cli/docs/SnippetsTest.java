@@ -39,8 +39,7 @@ class SnippetsTest {
                     "docs/guides/nats.md",
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java"),
             Map.entry(
-                    "docs/guides/cleanup.md",
-                    "core/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java"),
+                    "docs/guides/cleanup.md", "core/src/test/java/dev/postrider/maintenance/MaintenanceGuideTest.java"),
             Map.entry(
                     "docs/guides/kafka.md",
                     "destinations/kafka/src/test/java/dev/postrider/destination/kafka/KafkaGuideIT.java"),

@@ -57,6 +57,16 @@ public record DatabaseSettings(
         return new DatabaseSettings(url, Optional.of(other), password, poolSize, connectTimeout);
     }
 
+    /**
+     * A database with its account.
+     *
+     * @param password empty if the user needs none
+     */
+    public static DatabaseSettings of(String url, String user, String password) {
+        DatabaseSettings settings = new Builder().url(url).user(user).build();
+        return password.isEmpty() ? settings : settings.withPassword(Secret.of(password));
+    }
+
     /** The same with another password. */
     public DatabaseSettings withPassword(Secret other) {
         return new DatabaseSettings(url, user, Optional.of(other), poolSize, connectTimeout);

@@ -3,11 +3,11 @@ package dev.postrider.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.servers.ProxiedConnection;
+import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.postgres.PostgresNotifications.State;
-import dev.postrider.testkit.ProxiedConnection;
-import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.PgBouncer;
 import dev.postrider.testservers.PgBouncer.PoolMode;

@@ -65,11 +65,13 @@ final class BenchSite implements AutoCloseable {
     }
 
     private static BenchSite started(String name, boolean isFast) {
-        StartedDatabase server = Servers.startDatabase(name, isFast ? ServerProfile.RELAXED : ServerProfile.ROOMY);
+        StartedDatabase started = Servers.startDatabase(name, isFast ? ServerProfile.RELAXED : ServerProfile.ROOMY);
         try {
-            return new BenchSite(BenchDatabase.open(server.settings()), name, server.processId(), server::close);
+            DatabaseSettings settings = DatabaseSettings.of(started.url(), started.user(), started.password());
+            return new BenchSite(
+                    BenchDatabase.open(settings), name, started.server().processId(), started::close);
         } catch (RuntimeException failed) {
-            server.close();
+            started.close();
             throw failed;
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Result;
-import dev.postrider.servers.NoServerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +53,7 @@ class SuiteTest {
     @Test
     void asksForAddressesWhereNoServerCanBeStarted() {
         assertThatThrownBy(() -> run(Set.of(), settings("postgres", new FakeScenario("any"))))
-                .isInstanceOf(NoServerException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("This program starts none, give an address such as jdbc:postgresql://");
         SuiteSettings toKafka = settings("h2", new FakeScenario("any", 10, Optional.of("kafka")));
         assertThatThrownBy(() -> run(Set.of(), toKafka)).hasMessageContaining("kafka://host:9092");

@@ -3,9 +3,9 @@ package dev.postrider.prove.run;
 import dev.postrider.prove.Pause;
 import dev.postrider.prove.server.ProofSite;
 import dev.postrider.servers.BrokerLink;
-import dev.postrider.servers.Restartable;
-import dev.postrider.testkit.TcpFaultProxy;
-import dev.postrider.testkit.TcpFaultProxy.Direction;
+import dev.postrider.servers.RestartableServer;
+import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.servers.TcpFaultProxy.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +37,8 @@ final class FaultInjector {
         return switch (step.fault()) {
             case KILL -> kill(relay);
             case STOP -> stop(relay);
-            case OUTAGE -> crash(site.startedBroker(), OUTAGE);
-            case DB_RESTART -> crash(site.startedDatabase(), BEFORE_RESTART);
+            case OUTAGE -> crash(site.brokerServer(), OUTAGE);
+            case DB_RESTART -> crash(site.databaseServer(), BEFORE_RESTART);
             case CUT -> cut(relay, step.choice());
         };
     }
@@ -57,7 +57,7 @@ final class FaultInjector {
         return "stopped %s for %d ms".formatted(relay, STOP.toMillis());
     }
 
-    private static String crash(Restartable server, Duration down) {
+    private static String crash(RestartableServer server, Duration down) {
         server.killHard();
         Pause.of(down);
         server.restart();

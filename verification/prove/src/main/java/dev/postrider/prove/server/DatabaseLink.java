@@ -1,8 +1,8 @@
 package dev.postrider.prove.server;
 
 import dev.postrider.prove.ProofException;
+import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.service.database.DatabaseSettings;
-import dev.postrider.testkit.TcpFaultProxy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -2,6 +2,7 @@ package dev.postrider.prove.server;
 
 import dev.postrider.prove.Fault;
 import dev.postrider.servers.BrokerLink;
+import dev.postrider.servers.RestartableServer;
 import dev.postrider.servers.ServerProfile;
 import dev.postrider.servers.Servers;
 import dev.postrider.servers.StartedBroker;
@@ -47,7 +48,8 @@ public final class ProofSite implements AutoCloseable {
         try {
             Optional<StartedBroker> broker =
                     destination.contains("://") ? Optional.empty() : Optional.of(Servers.startBroker(destination));
-            DatabaseSettings settings = database.map(StartedDatabase::settings)
+            DatabaseSettings settings = database.map(
+                            started -> DatabaseSettings.of(started.url(), started.user(), started.password()))
                     .orElseGet(() -> account.apply(new DatabaseSettings.Builder().url(store))
                             .build());
             return new ProofSite(settings, broker.map(StartedBroker::uri).orElse(destination), database, broker);
@@ -88,12 +90,12 @@ public final class ProofSite implements AutoCloseable {
     }
 
     /** One that was started for the proof. */
-    public StartedDatabase startedDatabase() {
-        return startedDatabase.orElseThrow();
+    public RestartableServer databaseServer() {
+        return startedDatabase.orElseThrow().server();
     }
 
     /** One that was started for the proof. */
-    public StartedBroker startedBroker() {
+    public RestartableServer brokerServer() {
         return startedBroker.orElseThrow();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.prove.Fault;
-import dev.postrider.servers.NoServerException;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ class ProofSiteTest {
     @Test
     void saysThatTheProgramStartsNoServers() {
         assertThatThrownBy(() -> ProofSite.open("postgres", UnaryOperator.identity(), "kafka"))
-                .isInstanceOf(NoServerException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("This program starts none, give an address such as jdbc:postgresql://");
     }
 

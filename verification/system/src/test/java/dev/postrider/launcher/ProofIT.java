@@ -1,0 +1,40 @@
+package dev.postrider.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.prove.Fault;
+import dev.postrider.prove.run.ProofResult;
+import dev.postrider.prove.server.ProofSite;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Short proofs with every fault; {@code .ci/soak} makes long ones. */
+class ProofIT {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"postgres, kafka, 1", "postgres, rabbitmq, 2", "mysql, rabbitmq, 3", "mariadb, kafka, 4"})
+    void holdsUnderEveryFaultAndLeavesNothing(String store, String destination, long seed) throws Exception {
+        try (ProofSite site = ProofSite.open(store, UnaryOperator.identity(), destination)) {
+            ProofResult result = new TestProof(directory, seed, false)
+                    .run(site, EnumSet.allOf(Fault.class), (done, phase, transactions, faults, news) -> {});
+            requireHolding(result);
+            assertThat(Leftovers.at(site)).isEmpty();
+        }
+    }
+
+    private static void requireHolding(ProofResult result) {
+        assertThat(result.lastLine())
+                .as("history: %s", result.history())
+                .contains(" lost=0 phantom=0 ", " out_of_order=0 stuck_keys=0 ");
+        assertThat(result.holds()).isTrue();
+        assertThat(result.verdict().committed()).isPositive();
+        assertThat(result.faults()).isPositive();
+    }
+}
