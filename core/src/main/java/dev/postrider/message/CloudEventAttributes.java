@@ -3,6 +3,7 @@ package dev.postrider.message;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -108,15 +109,19 @@ public final class CloudEventAttributes {
     }
 
     public String id() {
-        return attributes.get("id");
+        return required("id");
     }
 
     public String source() {
-        return attributes.get("source");
+        return required("source");
     }
 
     public String type() {
-        return attributes.get("type");
+        return required("type");
+    }
+
+    private String required(String attribute) {
+        return Objects.requireNonNull(attributes.get(attribute), attribute);
     }
 
     public Optional<String> subject() {

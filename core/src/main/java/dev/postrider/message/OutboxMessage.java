@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message: what a service writes into the outbox and what a destination receives.
@@ -27,20 +28,20 @@ public final class OutboxMessage {
 
     private final MessageId id;
     private final String topic;
-    private final String key;
+    private final @Nullable String key;
     private final String type;
     private final Headers headers;
     private final String contentType;
     private final byte[] payload;
     private final Due due;
-    private final String dedupKey;
+    private final @Nullable String dedupKey;
 
-    private OutboxMessage(Builder builder) {
+    private OutboxMessage(Builder builder, String type) {
         this.id =
                 builder.id != null ? builder.id : Builder.notNull(builder.idGenerator.next(), "id from the generator");
         this.topic = builder.topic;
         this.key = builder.key;
-        this.type = builder.type;
+        this.type = type;
         this.headers = builder.headers;
         this.contentType = builder.contentType;
         this.payload = builder.payload;
@@ -131,14 +132,14 @@ public final class OutboxMessage {
 
         private final String topic;
         private final MessageIdGenerator idGenerator;
-        private MessageId id;
-        private String key;
-        private String type;
+        private @Nullable MessageId id;
+        private @Nullable String key;
+        private @Nullable String type;
         private Headers headers = Headers.none();
         private String contentType = DEFAULT_CONTENT_TYPE;
         private byte[] payload = NO_PAYLOAD;
         private Due due = Due.NOW;
-        private String dedupKey;
+        private @Nullable String dedupKey;
         private boolean checkJson = true;
 
         private Builder(String topic, MessageIdGenerator idGenerator) {
@@ -264,7 +265,7 @@ public final class OutboxMessage {
             if (type == null) {
                 throw new InvalidMessageException("type", "is missing; every message says what happened");
             }
-            return new OutboxMessage(this);
+            return new OutboxMessage(this, type);
         }
 
         private static <T> T notNull(T value, String field) {

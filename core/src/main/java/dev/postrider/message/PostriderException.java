@@ -1,5 +1,8 @@
 package dev.postrider.message;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The root of every exception that Postrider throws by itself.
  *
@@ -14,7 +17,13 @@ public class PostriderException extends RuntimeException {
         super(message);
     }
 
-    public PostriderException(String message, Throwable cause) {
+    public PostriderException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** Never null: every failure says what happened. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNullElse(super.getMessage(), "");
     }
 }

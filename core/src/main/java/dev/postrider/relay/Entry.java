@@ -6,6 +6,7 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. */
 final class Entry {
@@ -30,6 +31,7 @@ final class Entry {
     final WorkerGate gate;
 
     /** The messages of its key that must go out in order with it; null where no order is kept. */
+    @Nullable
     KeyQueue queue;
 
     /** How many attempts have failed. */

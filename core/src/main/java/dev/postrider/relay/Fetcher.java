@@ -143,7 +143,7 @@ final class Fetcher {
             isProgress |= admit(row, held, fetched.databaseTime());
         }
         if (!fetched.more() && !fetched.newIncarnation()) {
-            lanes.forEach(number -> memory.lane(number).completeReads++);
+            lanes.forEach(number -> memory.owned(number).completeReads++);
             completeReads++;
         }
         pace(fetched, isProgress);
@@ -158,7 +158,7 @@ final class Fetcher {
     private void failed(Set<Integer> lanes, RuntimeException failure, Duration took) {
         context.listener().storeFailed(StoreOperation.FETCH, failure, took);
         isAtTheEnd = false;
-        lanes.forEach(number -> memory.lane(number).mustRestart = true);
+        lanes.forEach(number -> memory.owned(number).mustRestart = true);
         pause = options.maxPollInterval().toNanos();
         nextAt = context.now() + pause;
     }
@@ -202,7 +202,7 @@ final class Fetcher {
         try {
             gate = gates.gateFor(row.message());
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.getMessage());
+            judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.reason());
             return true;
         }
         if (gate.isClosed()) {

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Asks unreachable destinations whether they are back; on a thread of its own, since the answer may take seconds. */
 final class GateProber implements Loop {
@@ -11,7 +12,7 @@ final class GateProber implements Loop {
     private static final long WHILE_OPEN = TimeUnit.SECONDS.toNanos(1);
 
     private final Collection<DestinationGate> gates;
-    private volatile Thread thread;
+    private volatile @Nullable Thread thread;
 
     GateProber(Collection<DestinationGate> gates) {
         this.gates = gates;

@@ -98,7 +98,7 @@ final class HeldAssigner {
         try {
             destinations.put(row.ref(), gates.gateFor(row.message()).gate.name());
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.getMessage());
+            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
         }
     }
 

@@ -118,7 +118,7 @@ final class HeldReader {
     private void followGlobalOrder(Set<Integer> lanes, DueRows due) {
         if (context.options().ordering() == Ordering.GLOBAL) {
             for (int number : lanes) {
-                memory.lane(number).isGatedByHeld = due.lanesWithHeld().contains(number);
+                memory.owned(number).isGatedByHeld = due.lanesWithHeld().contains(number);
             }
         }
     }
@@ -134,7 +134,7 @@ final class HeldReader {
                 admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
             }
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.getMessage());
+            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
         }
     }
 
@@ -153,19 +153,16 @@ final class HeldReader {
             moveBehindHeld(queue);
             return;
         }
-        boolean isHead = queue == null;
-        if (isHead) {
+        if (queue == null) {
             queue = new KeyQueue(queueKey, true);
             entry.lane.queues.put(queueKey, queue);
+            entry.gate.addReady(entry);
         } else if (queue.lastSeq() > entry.ref.seq()) {
             // A late lower seq: it must not go out behind a higher one. It is read again when these have ended.
             return;
         }
         memory.remember(entry);
         queue.append(entry);
-        if (isHead) {
-            entry.gate.addReady(entry);
-        }
     }
 
     /**

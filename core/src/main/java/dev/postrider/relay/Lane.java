@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
 final class Lane {
@@ -194,5 +195,5 @@ final class Lane {
     }
 
     /** A change not yet recorded; without entry for rows that were never admitted. */
-    record PendingChange(Change change, Entry entry) {}
+    record PendingChange(Change change, @Nullable Entry entry) {}
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that this relay owns its fair share of the lanes, and follows the operators' pauses.
@@ -31,7 +32,7 @@ final class LaneKeeper implements Loop {
     /** How many lanes the listener knows of. */
     private int told;
 
-    private volatile Thread thread;
+    private volatile @Nullable Thread thread;
 
     LaneKeeper(RelayContext context, List<LaneWorker> workers, Collection<DestinationGate> gates) {
         this.context = context;

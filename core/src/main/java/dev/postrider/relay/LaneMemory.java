@@ -6,10 +6,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** All lanes of one worker and what it holds of them. Confined to the worker's thread. */
 final class LaneMemory implements KnownRows {
@@ -26,8 +28,15 @@ final class LaneMemory implements KnownRows {
         lanes.put(lane.number(), lane);
     }
 
+    /** The lane of that number; null when this worker does not own it. */
+    @Nullable
     Lane lane(int number) {
         return lanes.get(number);
+    }
+
+    /** A lane that this worker owns. */
+    Lane owned(int number) {
+        return Objects.requireNonNull(lanes.get(number));
     }
 
     Collection<Lane> lanes() {

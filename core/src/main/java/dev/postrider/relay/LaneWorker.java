@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs some of the relay's lanes: fetch, dispatch, settle.
@@ -44,7 +45,7 @@ final class LaneWorker implements Loop {
 
     private volatile boolean isWoken;
     private volatile long movedAt;
-    private volatile Thread thread;
+    private volatile @Nullable Thread thread;
 
     LaneWorker(RelayContext context, DestinationRouter router, Collection<DestinationGate> shared) {
         this.context = context;

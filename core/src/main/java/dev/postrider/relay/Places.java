@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of one destination that cannot be sent to now, though the destination can: their place is missing, forbidden or full.
@@ -60,7 +61,7 @@ final class Places {
 
     /** A send found its place unavailable. Returns how long its message should wait. */
     Duration failed(String topic, Unavailable failure) {
-        Standing standing;
+        @Nullable Standing standing;
         boolean isNew;
         Duration delay;
         synchronized (this) {
@@ -84,7 +85,7 @@ final class Places {
         return delay;
     }
 
-    private Standing begin(String topic, Standing before, Unavailable failure) {
+    private Standing begin(String topic, @Nullable Standing before, Unavailable failure) {
         // With a limit each message must be tried, or it would not be given up.
         boolean isGated =
                 failure.concernsTopic() && context.options().unavailableLimit().isEmpty();

@@ -1,5 +1,7 @@
 package dev.postrider.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.WakeSignal;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries committed messages from an outbox to their destination.
@@ -47,8 +50,8 @@ public final class Relay implements AutoCloseable {
     private final Executor executor;
     private final Drain drain;
     private final List<LoopRunner> runners = new ArrayList<>();
-    private LoopRunner keeperRunner;
-    private WakeSignal.Registration wakeRegistration;
+    private @Nullable LoopRunner keeperRunner;
+    private WakeSignal.@Nullable Registration wakeRegistration;
     private volatile Stage stage = Stage.NEW;
 
     Relay(RelayCore core, Executor executor, Drain drain) {
@@ -188,24 +191,25 @@ public final class Relay implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (stage == Stage.RUNNING) {
-            wakeRegistration.close();
-            stopGracefully(core.context().options().closeTimeout());
+            requireNonNull(wakeRegistration).close();
+            stopGracefully(
+                    requireNonNull(keeperRunner), core.context().options().closeTimeout());
             stage = Stage.CLOSED;
             core.context().listener().closed(this);
         }
         stage = Stage.CLOSED;
     }
 
-    private void stopGracefully(Duration timeout) {
+    private void stopGracefully(LoopRunner keeper, Duration timeout) {
         Duration patience = timeout.dividedBy(SHARE_WITHOUT_STORE);
         long start = System.nanoTime();
         try {
-            keeperRunner.stop();
-            boolean keeperHasEnded = keeperRunner.awaitEnd(patience.toNanos());
+            keeper.stop();
+            boolean keeperHasEnded = keeper.awaitEnd(patience.toNanos());
             core.leaveAll();
             while (!(keeperHasEnded && core.ownsNothing()) && !isOver(start, timeout, patience)) {
                 Thread.sleep(1);
-                if (!keeperHasEnded && keeperRunner.awaitEnd(0)) {
+                if (!keeperHasEnded && keeper.awaitEnd(0)) {
                     keeperHasEnded = true;
                     core.leaveAll();
                 }

@@ -7,6 +7,7 @@ import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects outcomes and records them in batches.
@@ -46,7 +47,7 @@ final class SettleBuffer {
     }
 
     /** An outcome that needs the fence. The entry may be null for a row that was never admitted. */
-    void addChange(Lane lane, Change change, Entry entry) {
+    void addChange(Lane lane, Change change, @Nullable Entry entry) {
         startClock();
         hasChanges = true;
         if (entry != null) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Proves now and then that the scan has missed nothing.
@@ -60,7 +61,7 @@ final class Sweeper {
         nextAt = context.now() + Math.max(context.options().sweepInterval().toNanos() / lanes, took * SHARE_OF_TIME);
     }
 
-    private Lane nextLane() {
+    private @Nullable Lane nextLane() {
         if (round.isEmpty()) {
             round.addAll(memory.numbers(this::isSweepable));
         }

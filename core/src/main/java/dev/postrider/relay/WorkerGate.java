@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One worker's side of a destination: the messages ready for it and how much of it is in flight.
@@ -37,6 +38,7 @@ final class WorkerGate {
     }
 
     /** The next entry that may be sent now, already counted as in flight; null when there is none or no room. */
+    @Nullable
     Entry nextToSend() {
         Entry next = ready.peek();
         long outages = gate.outages();

@@ -56,8 +56,15 @@ final class WorkerGates {
 
         private static final long serialVersionUID = 1L;
 
-        UnroutableException(String message) {
-            super(message);
+        private final String reason;
+
+        UnroutableException(String reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        String reason() {
+            return reason;
         }
     }
 

@@ -80,7 +80,7 @@ record ItemReader<T>(
     }
 
     private static String problem(RuntimeException failure) {
-        return failure instanceof InvalidMessageException ? failure.getMessage() : failure.toString();
+        return failure instanceof InvalidMessageException invalid ? invalid.getMessage() : failure.toString();
     }
 
     private Item<T> unreadable(T value, MessageId messageId, Instant now, String problem) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that is known of items that were fetched and not yet acknowledged.
@@ -84,7 +85,7 @@ final class SourceMemory<T> {
         count(items.remove(id), -1);
     }
 
-    private void count(Tracked<T> tracked, int difference) {
+    private void count(@Nullable Tracked<T> tracked, int difference) {
         if (tracked != null && tracked.standing() instanceof Held) {
             tracked.item()
                     .key()

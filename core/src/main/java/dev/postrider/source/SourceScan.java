@@ -1,5 +1,7 @@
 package dev.postrider.source;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
@@ -107,7 +109,9 @@ final class SourceScan<T> implements LaneScan {
                 .sorted(Comparator.comparingLong(Item::sequence))
                 .forEach(item -> byKey.computeIfAbsent(item.key(), key -> new ArrayDeque<>())
                         .add(item));
-        return found.stream().map(item -> byKey.get(item.key()).remove()).toList();
+        return found.stream()
+                .map(item -> requireNonNull(byKey.get(item.key())).remove())
+                .toList();
     }
 
     private Fetched hand(List<Item<T>> found, FetchRequest request) {

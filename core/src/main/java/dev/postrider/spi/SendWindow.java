@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +87,7 @@ public final class SendWindow {
         }
     }
 
-    private synchronized Runnable next() {
+    private synchronized @Nullable Runnable next() {
         Runnable next = inside < size ? waiting.poll() : null;
         if (next == null) {
             isLettingIn = false;
