@@ -66,7 +66,7 @@ final class Conditions {
     /** Not in the hands of a relay, as far as the table says. A row that may wait for its retry or be claimed counts as claimed. */
     String unclaimed(String alias) {
         if (columns.has(Role.CLAIMED_UNTIL)) {
-            return isPast(alias, columns.byRole().get(Role.CLAIMED_UNTIL));
+            return isPast(alias, columns.of(Role.CLAIMED_UNTIL));
         }
         return columns.find(Role.NEXT_ATTEMPT)
                 .map(column -> "(%s OR %s)".formatted(isPast(alias, column), waitsForSure(alias, column)))
@@ -183,6 +183,6 @@ final class Conditions {
     }
 
     private String status(String alias) {
-        return columns.byRole().get(Role.STATUS).of(alias);
+        return columns.of(Role.STATUS).of(alias);
     }
 }

@@ -1,5 +1,7 @@
 package dev.postrider.store.existing;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.LaneLeases.TakenLane;
@@ -103,7 +105,7 @@ final class ExistingScan implements LaneScan {
     }
 
     private Find find(FetchRequest request, Reach reach) {
-        Ordering ordering = parts.ordering().get();
+        Ordering ordering = requireNonNull(parts.ordering().get());
         return new Find(
                 request.maxRows(),
                 request.excludedTopics(),

@@ -77,10 +77,7 @@ final class HeadQuery {
 
     private MessageId idOf(ResultSet row, RowKey key) throws SQLException {
         if (columns.has(Role.MESSAGE_ID) && row.getObject("message_id") != null) {
-            return RowKey.read(
-                            row,
-                            "message_id",
-                            columns.byRole().get(Role.MESSAGE_ID).kind())
+            return RowKey.read(row, "message_id", columns.of(Role.MESSAGE_ID).kind())
                     .messageId(columns.origin());
         }
         return key.messageId(columns.origin());
@@ -101,7 +98,7 @@ final class HeadQuery {
     String order() {
         return "ORDER BY "
                 + columns.mapping().order().stream()
-                        .map(name -> columns.byName().get(name).of(T))
+                        .map(name -> columns.named(name).of(T))
                         .collect(Collectors.joining(", "));
     }
 
@@ -110,8 +107,7 @@ final class HeadQuery {
         return IntStream.range(0, columns.mapping().order().size())
                 .mapToObj(index -> "%s AS order_%d"
                         .formatted(
-                                columns.byName()
-                                        .get(columns.mapping().order().get(index))
+                                columns.named(columns.mapping().order().get(index))
                                         .of(T),
                                 index))
                 .collect(Collectors.joining(", "));

@@ -1,5 +1,7 @@
 package dev.postrider.store.existing;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.MessageId;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of named locks, each with a holder and an end by the database's clock: {@code name}, {@code holder_id},
@@ -45,18 +48,20 @@ final class LockTable {
                 problems.add("column %s of a lock table is missing".formatted(name));
             }
         }
-        check(columns.get("holder_id"), Set.of(ColumnKind.UUID, ColumnKind.BYTES), problems);
-        check(columns.get("expire_time"), Role.CLAIMED_UNTIL.kinds(), problems);
+        Column holder = columns.get("holder_id");
+        Column expires = columns.get("expire_time");
+        check(holder, Set.of(ColumnKind.UUID, ColumnKind.BYTES), problems);
+        check(expires, Role.CLAIMED_UNTIL.kinds(), problems);
         if (columns.containsKey("name") && !catalog.isUnique(connection, path, "name")) {
             problems.add("column name is neither the primary key nor unique, so two relays could hold the same lock");
         }
         if (!problems.isEmpty()) {
             throw new MappingException(path, problems);
         }
-        return new LockTable(path, database, columns.get("holder_id"), columns.get("expire_time"));
+        return new LockTable(path, database, requireNonNull(holder), requireNonNull(expires));
     }
 
-    private static void check(Column column, Set<ColumnKind> kinds, List<String> problems) {
+    private static void check(@Nullable Column column, Set<ColumnKind> kinds, List<String> problems) {
         if (column != null && !kinds.contains(column.kind())) {
             problems.add("column %s is of type %s, expected one of %s".formatted(column.name(), column.type(), kinds));
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Compares a mapping with the table as it is, and reports all that does not fit at once. */
 final class MappingCheck {
@@ -82,7 +83,7 @@ final class MappingCheck {
     }
 
     /** Without one every outcome would read the whole table, and wait for rows that others have locked. */
-    private Optional<String> indexOnId(Connection connection, Column id) throws SQLException {
+    private Optional<String> indexOnId(Connection connection, @Nullable Column id) throws SQLException {
         Optional<String> index = id == null ? Optional.empty() : catalog.indexOn(connection, mapping.table, id);
         if (id != null && index.isEmpty()) {
             problems.add("column %s, mapped as id, is not the first column of any index".formatted(id.name()));
@@ -97,7 +98,7 @@ final class MappingCheck {
         }
     }
 
-    private void checkKind(Role role, Column column) {
+    private void checkKind(Role role, @Nullable Column column) {
         if (column == null) {
             return;
         }

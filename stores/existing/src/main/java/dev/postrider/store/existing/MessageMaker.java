@@ -71,7 +71,7 @@ final class MessageMaker {
         try {
             return json.equals("null") ? Map.of() : JsonMembers.of(json);
         } catch (IllegalArgumentException problem) {
-            throw new InvalidMessageException("headers", problem.getMessage());
+            throw new InvalidMessageException("headers", String.valueOf(problem.getMessage()));
         }
     }
 }

@@ -27,7 +27,7 @@ final class RowMoves {
         String target = sql(columns.mapping().deliveredTable.orElseThrow());
         String values = columns.delivered().stream()
                 .map(name -> isRole(Role.DELIVERED, name)
-                        ? columns.byRole().get(Role.DELIVERED).now()
+                        ? columns.of(Role.DELIVERED).now()
                         : quoted(name))
                 .collect(Collectors.joining(", "));
         copy(connection, columns.table(), target, names(columns.delivered()), values, keys);

@@ -10,20 +10,21 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A statement that grows piece by piece, each piece with its parameters. For one thread. */
 final class Sql {
 
     private final StringBuilder text = new StringBuilder();
-    private final List<Object> parameters = new ArrayList<>();
+    private final List<@Nullable Object> parameters = new ArrayList<>();
 
     private Sql() {}
 
-    static Sql of(String piece, Object... values) {
+    static Sql of(String piece, @Nullable Object... values) {
         return new Sql().add(piece, values);
     }
 
-    Sql add(String piece, Object... values) {
+    Sql add(String piece, @Nullable Object... values) {
         if (!text.isEmpty()) {
             text.append(' ');
         }

@@ -119,7 +119,7 @@ final class StatusFinder {
             String side = find.reach() == Reach.WINDOW ? ">=" : "<";
             sql.add(
                     "AND %s %s UNIX_TIMESTAMP() - ?"
-                            .formatted(columns.byRole().get(Role.PARTITION).of(T), side),
+                            .formatted(columns.of(Role.PARTITION).of(T), side),
                     window.get().toSeconds());
         }
     }

@@ -215,7 +215,7 @@ final class StatusPartitions implements AuditPartitions {
     }
 
     private String partitionColumn() {
-        return columns.byRole().get(Role.PARTITION).sql();
+        return columns.of(Role.PARTITION).sql();
     }
 
     static Optional<AuditPartitions> of(DataSource dataSource, TransactionRunner transactions, StatusTable table) {

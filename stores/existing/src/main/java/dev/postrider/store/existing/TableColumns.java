@@ -1,5 +1,7 @@
 package dev.postrider.store.existing;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,11 +28,21 @@ record TableColumns(
         List<String> archived) {
 
     Column id() {
-        return byRole.get(Role.ID);
+        return of(Role.ID);
     }
 
     Column payload() {
-        return byRole.get(Role.PAYLOAD);
+        return of(Role.PAYLOAD);
+    }
+
+    /** The column of a role that the mapping has. */
+    Column of(Role role) {
+        return requireNonNull(byRole.get(role));
+    }
+
+    /** A column that the mapping names. */
+    Column named(String name) {
+        return requireNonNull(byName.get(name));
     }
 
     Optional<Column> find(Role role) {
@@ -59,7 +71,7 @@ record TableColumns(
     /** Where the text comes from, as SQL that reads it. */
     String sql(MappedText text, String alias) {
         return text.column()
-                .map(column -> byName.get(column).of(alias))
+                .map(column -> named(column).of(alias))
                 .orElseGet(() -> database.literal(text.text().orElseThrow()));
     }
 
@@ -71,7 +83,7 @@ record TableColumns(
 
     /** A status as a literal of its column's type. */
     String status(String value) {
-        return byRole.get(Role.STATUS).kind() == ColumnKind.NUMBER ? value : database.literal(value);
+        return of(Role.STATUS).kind() == ColumnKind.NUMBER ? value : database.literal(value);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +79,7 @@ final class TransactionClaims implements Claims {
                 find.skippedKeys(),
                 true,
                 find.reach());
-        OpenBatch batch = null;
+        @Nullable OpenBatch batch = null;
         try {
             batch = OpenBatch.begin(transactions, rows.database(), length);
             List<Head> found = RowReader.fitting(rows.find(batch.connection(), bounded), maxRows, maxBytes);
@@ -115,7 +116,7 @@ final class TransactionClaims implements Claims {
         return new TakenBatch(all, false);
     }
 
-    private static void close(OpenBatch batch) {
+    private static void close(@Nullable OpenBatch batch) {
         if (batch != null) {
             batch.close();
         }

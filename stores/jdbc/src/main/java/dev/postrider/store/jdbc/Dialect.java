@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between databases, as far as the shared statements need to know it.
@@ -79,7 +80,7 @@ public interface Dialect extends TransactionRules {
     }
 
     /** The payload as it was written, byte for byte. */
-    default byte[] getPayload(ResultSet row, int column) throws SQLException {
+    default byte @Nullable [] getPayload(ResultSet row, int column) throws SQLException {
         return row.getBytes(column);
     }
 

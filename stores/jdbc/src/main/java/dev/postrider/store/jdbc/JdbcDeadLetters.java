@@ -1,5 +1,7 @@
 package dev.postrider.store.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
@@ -85,13 +87,13 @@ final class JdbcDeadLetters implements DeadLetters {
         AtomicReference<Optional<RowRef>> last = new AtomicReference<>(after);
         int readableAgain = after.isEmpty() ? requestReadableAgain(filter, limit, operator) : 0;
         int count = inBatches(limit - readableAgain, batch -> {
-            List<RowRef> letters = request(filter, last.get(), batch, operator);
+            List<RowRef> letters = request(filter, requireNonNull(last.get()), batch, operator);
             if (!letters.isEmpty()) {
                 last.set(Optional.of(letters.get(letters.size() - 1)));
             }
             return letters.size();
         });
-        return new Requested(readableAgain + count, last.get());
+        return new Requested(readableAgain + count, requireNonNull(last.get()));
     }
 
     /** Limits may have been raised since they were given up. They are read one at a time: each may be as large as the limit. */

@@ -1,5 +1,7 @@
 package dev.postrider.store.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.internal.Readable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,6 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -198,13 +201,13 @@ public final class RelayConnections {
         }
     }
 
-    private static SQLException failureOf(Throwable failure) {
+    private static SQLException failureOf(@Nullable Throwable failure) {
         if (failure instanceof RuntimeException broken) {
             throw broken;
         }
         if (failure instanceof Error serious) {
             throw serious;
         }
-        return (SQLException) failure;
+        return (SQLException) requireNonNull(failure);
     }
 }

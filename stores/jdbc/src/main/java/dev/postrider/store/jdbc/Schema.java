@@ -1,5 +1,7 @@
 package dev.postrider.store.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -89,7 +91,7 @@ public final class Schema {
                 .map(found -> new StoredSchema(
                         Integer.parseInt(found.get(SchemaFacts.VERSION)),
                         Integer.parseInt(found.get(SchemaFacts.LANES)),
-                        PayloadFormat.valueOf(found.get(SchemaFacts.PAYLOAD)),
+                        PayloadFormat.valueOf(requireNonNull(found.get(SchemaFacts.PAYLOAD))),
                         AuditTrail.valueOf(found.getOrDefault(SchemaFacts.AUDIT, AuditTrail.NONE.name()))));
     }
 

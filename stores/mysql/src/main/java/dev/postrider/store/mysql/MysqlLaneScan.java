@@ -1,5 +1,7 @@
 package dev.postrider.store.mysql;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxRow;
@@ -211,11 +213,12 @@ final class MysqlLaneScan implements LaneScan {
         return wanted;
     }
 
+    private LaneMark mark(int lane) {
+        return requireNonNull(lanes.get(lane));
+    }
+
     private long lowestSafe(Set<Integer> wanted) {
-        return wanted.stream()
-                .mapToLong(lane -> lanes.get(lane).readAfter())
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return wanted.stream().mapToLong(lane -> mark(lane).readAfter()).min().orElse(Long.MAX_VALUE);
     }
 
     private void remember(PageCut cut, int rows) {
@@ -276,15 +279,15 @@ final class MysqlLaneScan implements LaneScan {
         wanted.forEach(lane -> reach.put(lane, Math.min(horizon.seq(), probe.upTo())));
         for (SeenRow row : probe.committed()) {
             boolean isInReach = row.seq() <= reach.getOrDefault(row.lane(), 0L);
-            if (isInReach && row.seq() > lanes.get(row.lane()).safe() && !known.contains(row.seq())) {
+            if (isInReach && row.seq() > mark(row.lane()).safe() && !known.contains(row.seq())) {
                 if (row.excluded()) {
-                    lanes.get(row.lane()).passedOver(row.seq());
+                    mark(row.lane()).passedOver(row.seq());
                 } else {
                     reach.put(row.lane(), row.seq() - 1);
                 }
             }
         }
-        reach.forEach((lane, seq) -> lanes.get(lane).moveTo(seq));
+        reach.forEach((lane, seq) -> mark(lane).moveTo(seq));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.postrider.store.mysql;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
@@ -140,7 +142,8 @@ public final class MysqlOutboxStoreBuilder {
     private ServerFacts readServer() {
         AtomicReference<ServerFacts> facts = new AtomicReference<>();
         ask(connection -> facts.set(ServerFacts.read(connection)));
-        return forced.map(facts.get()::as).orElseGet(facts::get);
+        ServerFacts real = requireNonNull(facts.get());
+        return forced.map(real::as).orElse(real);
     }
 
     private void ask(SqlAction question) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL's part of the shared statements. */
 final class PostgresDialect implements Dialect {
@@ -113,7 +114,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public byte[] getPayload(ResultSet row, int column) throws SQLException {
+    public byte @Nullable [] getPayload(ResultSet row, int column) throws SQLException {
         if (payload == PayloadFormat.BINARY) {
             return row.getBytes(column);
         }
