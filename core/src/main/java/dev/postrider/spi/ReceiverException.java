@@ -1,6 +1,7 @@
 package dev.postrider.spi;
 
 import dev.postrider.message.PostriderException;
+import org.jspecify.annotations.Nullable;
 
 /** A receiver could not start, or has ended although nobody closed it. The text says which one, why, and what to do. */
 public class ReceiverException extends PostriderException {
@@ -11,7 +12,7 @@ public class ReceiverException extends PostriderException {
         super(message);
     }
 
-    public ReceiverException(String message, Throwable cause) {
+    public ReceiverException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends straight to a destination and waits for its acknowledgements.
@@ -109,7 +110,7 @@ final class DestinationSender implements EventSender {
 
     private record Sending(OutboxMessage message, CompletableFuture<DeliveryResult> end, long deadline) {
 
-        PublishFailedException failed(String problem, boolean isWorthRetrying, Throwable cause) {
+        PublishFailedException failed(String problem, boolean isWorthRetrying, @Nullable Throwable cause) {
             return new PublishFailedException(message.id(), problem, isWorthRetrying, cause);
         }
     }

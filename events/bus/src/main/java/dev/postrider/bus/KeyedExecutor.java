@@ -1,5 +1,7 @@
 package dev.postrider.bus;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -70,7 +72,7 @@ final class KeyedExecutor {
     }
 
     private synchronized void continueWith(String key) {
-        Runnable next = waiting.get(key).poll();
+        Runnable next = requireNonNull(waiting.get(key)).poll();
         if (next == null || isStopped) {
             waiting.remove(key);
         } else {

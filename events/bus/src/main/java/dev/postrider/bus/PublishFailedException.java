@@ -2,6 +2,7 @@ package dev.postrider.bus;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.PostriderException;
+import org.jspecify.annotations.Nullable;
 
 /** An event could not be sent to its destination. Whether it arrived is certain only if the text says so. */
 public final class PublishFailedException extends PostriderException {
@@ -11,7 +12,7 @@ public final class PublishFailedException extends PostriderException {
     private final transient MessageId id;
     private final boolean isWorthRetrying;
 
-    PublishFailedException(MessageId id, String problem, boolean isWorthRetrying, Throwable cause) {
+    PublishFailedException(MessageId id, String problem, boolean isWorthRetrying, @Nullable Throwable cause) {
         super("Event " + id + " was not published: " + problem, cause);
         this.id = id;
         this.isWorthRetrying = isWorthRetrying;

@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +87,7 @@ final class ClusterHealth {
             throw failed;
         }
         int needed = minInSyncReplicas(topic, admin);
-        return description.partitions().stream()
+        return requireNonNull(description).partitions().stream()
                 .flatMap(partition -> problemOf(partition, needed).stream())
                 .findFirst();
     }
@@ -109,7 +111,7 @@ final class ClusterHealth {
             Map<ConfigResource, Config> configs =
                     get(admin.describeConfigs(List.of(resource), new DescribeConfigsOptions().timeoutMs(millis()))
                             .all());
-            return Integer.parseInt(configs.get(resource)
+            return Integer.parseInt(requireNonNull(configs.get(resource))
                     .get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)
                     .value());
         } catch (ExecutionException notAllowed) {

@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Map;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.common.Cluster;
@@ -7,6 +9,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.metrics.Monitorable;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's own partitioner, whose failures are told apart from the producer's.
@@ -19,23 +22,25 @@ public final class ContainedPartitioner implements Partitioner, Monitorable {
     /** The property with the class of the user's partitioner. */
     static final String CLASS_CONFIG = "postrider.partitioner.class";
 
-    private Partitioner own;
+    private @Nullable Partitioner own;
 
     /** Without a partitioner until it is configured. */
     public ContainedPartitioner() {}
 
     @Override
     public void configure(Map<String, ?> settings) {
-        own = (Partitioner) Utils.newInstance((Class<?>) settings.get(CLASS_CONFIG));
-        own.configure(settings);
+        Partitioner made = (Partitioner) Utils.newInstance((Class<?>) settings.get(CLASS_CONFIG));
+        own = made;
+        made.configure(settings);
     }
 
     @Override
     public int partition(String topic, Object key, byte[] keyBytes, Object value, byte[] valueBytes, Cluster cluster) {
+        Partitioner partitioner = requireNonNull(own);
         try {
-            return own.partition(topic, key, keyBytes, value, valueBytes, cluster);
+            return partitioner.partition(topic, key, keyBytes, value, valueBytes, cluster);
         } catch (RuntimeException | Error failure) {
-            throw new PartitionerFailedException(own.getClass(), failure);
+            throw new PartitionerFailedException(partitioner.getClass(), failure);
         }
     }
 
@@ -48,7 +53,9 @@ public final class ContainedPartitioner implements Partitioner, Monitorable {
 
     @Override
     public void close() {
-        own.close();
+        if (own != null) {
+            own.close();
+        }
     }
 
     /** The partitioner failed on one record. */

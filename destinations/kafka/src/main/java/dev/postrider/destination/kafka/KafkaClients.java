@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +67,7 @@ final class KafkaClients {
     }
 
     private String servers() {
-        return (String) producerProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+        return (String) requireNonNull(producerProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG));
     }
 
     /** Kafka does not say which name it cannot resolve. */

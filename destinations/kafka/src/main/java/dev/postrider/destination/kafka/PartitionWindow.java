@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.destination.kafka.IncomingRecord.State;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -49,7 +51,7 @@ final class PartitionWindow {
     }
 
     private Optional<IncomingRecord> nextOf(String key) {
-        ArrayDeque<IncomingRecord> queue = byKey.get(key);
+        ArrayDeque<IncomingRecord> queue = requireNonNull(byKey.get(key));
         queue.remove();
         if (queue.isEmpty()) {
             byKey.remove(key);

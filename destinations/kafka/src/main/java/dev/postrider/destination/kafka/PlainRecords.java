@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.internal.HeaderJson;
 import dev.postrider.internal.JsonText;
 import dev.postrider.internal.Utf8;
@@ -37,7 +39,7 @@ final class PlainRecords implements RecordWriter {
     private static RecordHeaders headers(OutboxMessage message, Map<String, String> envelope) {
         RecordHeaders headers = new RecordHeaders();
         for (String name : new String[] {"event_id", "event_type", "aggregate_type"}) {
-            headers.add(name, RecordWriter.utf8(envelope.get(name)));
+            headers.add(name, RecordWriter.utf8(requireNonNull(envelope.get(name))));
         }
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         headers.add("timestamp", RecordWriter.utf8(now));

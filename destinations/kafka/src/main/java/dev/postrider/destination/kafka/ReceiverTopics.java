@@ -47,7 +47,7 @@ final class ReceiverTopics {
 
     private boolean isMissing(String topic) {
         try {
-            get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+            get(admin.describeTopics(List.of(topic)).allTopicNames());
             return false;
         } catch (ExecutionException failed) {
             if (KafkaFailures.isUnknownTopic(failed)) {

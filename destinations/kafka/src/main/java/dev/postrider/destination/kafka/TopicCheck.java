@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ final class TopicCheck implements Check {
         try {
             TopicDescription found =
                     get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
-            return findings(found, config(admin));
+            return findings(requireNonNull(found), config(admin));
         } catch (ExecutionException failed) {
             if (KafkaFailures.isUnknownTopic(failed)) {
                 return missing();
@@ -147,7 +149,7 @@ final class TopicCheck implements Check {
     private Optional<Config> config(Admin admin) throws ExecutionException, InterruptedException, TimeoutException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
-            return Optional.of(
+            return Optional.ofNullable(
                     get(admin.describeConfigs(List.of(resource)).all()).get(resource));
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof AuthorizationException) {

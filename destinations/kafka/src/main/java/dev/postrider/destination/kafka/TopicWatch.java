@@ -55,7 +55,7 @@ final class TopicWatch implements Runnable {
 
     private void looked(@Nullable Throwable failure) {
         boolean isMissing = failure != null && KafkaFailures.isUnknownTopic(failure);
-        if (isMissing && wasMissing) {
+        if (failure != null && isMissing && wasMissing) {
             whenGone.accept(KafkaFailures.unwrapped(failure));
         }
         wasMissing = isMissing;

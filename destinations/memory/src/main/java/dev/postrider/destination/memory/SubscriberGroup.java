@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,8 +96,8 @@ final class SubscriberGroup {
     }
 
     /** The next message for this member; null when it should end. */
-    private OutboxMessage take(Member member) throws InterruptedException {
-        OutboxMessage message;
+    private @Nullable OutboxMessage take(Member member) throws InterruptedException {
+        @Nullable OutboxMessage message;
         boolean isFullNoMore;
         synchronized (this) {
             while (has(member) && (buffer.isEmpty() ? !isClosed : !member.hasRoom.getAsBoolean())) {

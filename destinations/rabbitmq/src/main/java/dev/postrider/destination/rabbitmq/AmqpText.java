@@ -41,7 +41,7 @@ final class AmqpText {
                 || value instanceof CharSequence
                 || value instanceof Number
                 || value instanceof Boolean;
-        return isScalar ? Optional.of(value.toString()) : Optional.empty();
+        return isScalar ? Optional.of(String.valueOf(value)) : Optional.empty();
     }
 
     /** The same of an attribute, strictly: guessing could make two ids the same. */

@@ -59,7 +59,7 @@ final class Publisher implements Runnable {
                 hand(link, sending, link::publish);
             }
         } catch (NoLinkException unreachable) {
-            endAll(sending, DeliveryResult.outage(unreachable.getMessage(), unreachable));
+            endAll(sending, DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable));
         } catch (IOException | ShutdownSignalException lost) {
             connector.current().ifPresent(link -> link.cut(failures.ofLostConnection(lost)));
             endAll(sending, failures.ofLostConnection(lost));
