@@ -154,7 +154,7 @@ public final class OutboxConfig {
             cleanup.applyTo(builder, MaintenanceSettings.CLEANUP);
             return builder;
         } catch (IllegalArgumentException wrong) {
-            throw cleanup.refuse(MaintenanceSettings.RETENTION, wrong.getMessage());
+            throw cleanup.refuse(MaintenanceSettings.RETENTION, String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -183,7 +183,7 @@ public final class OutboxConfig {
         try {
             return form.parse(section.requireText(key));
         } catch (IllegalArgumentException wrong) {
-            throw section.refuse(key, wrong.getMessage());
+            throw section.refuse(key, String.valueOf(wrong.getMessage()));
         }
     }
 

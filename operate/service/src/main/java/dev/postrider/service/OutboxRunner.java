@@ -80,8 +80,8 @@ final class OutboxRunner implements AutoCloseable {
             notReady = CANNOT_BE_USED;
             return isMistake(failure) ? giveUp(failure) : tellAndRetry(failure);
         } catch (IllegalArgumentException wrong) {
-            return giveUp(
-                    new ConfigException("Outbox " + config.name() + ": " + FileWords.of(wrong.getMessage()), wrong));
+            return giveUp(new ConfigException(
+                    "Outbox " + config.name() + ": " + FileWords.of(String.valueOf(wrong.getMessage())), wrong));
         } catch (RuntimeException unexpected) {
             LOG.atError()
                     .addKeyValue("outbox", config.name())

@@ -1,5 +1,7 @@
 package dev.postrider.service;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DestinationRouter;
 import dev.postrider.service.config.NearestName;
@@ -81,7 +83,7 @@ public final class Routes {
         return new DestinationRouter() {
             @Override
             public Destination route(OutboxMessage message) {
-                return byName.get(destinationOf(message.topic()));
+                return requireNonNull(byName.get(destinationOf(message.topic())));
             }
 
             @Override

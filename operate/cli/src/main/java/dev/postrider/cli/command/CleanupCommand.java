@@ -94,7 +94,7 @@ final class CleanupCommand extends OutboxCommand {
             }
             return builder.build();
         } catch (IllegalArgumentException wrong) {
-            throw usage(wrong.getMessage());
+            throw usage(String.valueOf(wrong.getMessage()));
         }
     }
 

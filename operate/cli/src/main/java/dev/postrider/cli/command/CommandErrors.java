@@ -24,7 +24,7 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + SafeText.of(mistake.getMessage()));
+        err.println(name + ": " + SafeText.of(String.valueOf(mistake.getMessage())));
         UnmatchedArgumentException.printSuggestions(mistake, err);
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE.number();
@@ -45,8 +45,8 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         }
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
-        if (failure instanceof PostriderException) {
-            err.println(name + ": " + FileWords.of(SafeText.of(failure.getMessage())));
+        if (failure instanceof PostriderException told) {
+            err.println(name + ": " + FileWords.of(SafeText.of(told.getMessage())));
         } else {
             err.println(name + ": failed unexpectedly; please report this");
             StringWriter trace = new StringWriter();

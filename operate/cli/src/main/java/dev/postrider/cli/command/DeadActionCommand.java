@@ -1,5 +1,7 @@
 package dev.postrider.cli.command;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.cli.dead.BatchAction;
 import dev.postrider.cli.dead.Selection;
 import dev.postrider.cli.options.OperatorOption;
@@ -76,7 +78,7 @@ abstract class DeadActionCommand extends DeadLettersCommand {
         if (!Terminal.isPresent()) {
             throw usage("There is no terminal to ask; repeat with --yes, or look first with --dry-run");
         }
-        String answer = System.console().readLine("%s %s? [y/N] ", verb(), count(expected));
+        String answer = requireNonNull(System.console()).readLine("%s %s? [y/N] ", verb(), count(expected));
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
     }
 

@@ -84,7 +84,7 @@ final class ImportCommand implements Callable<Integer> {
             if (from == null) {
                 move(ofPreset(opened.dataSource()), outbox);
             } else {
-                moveFromFile(opened, outbox);
+                moveFromFile(from, opened, outbox);
             }
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
@@ -92,11 +92,11 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private void moveFromFile(OutboxDatabase opened, OutboxStore outbox) {
+    private void moveFromFile(String name, OutboxDatabase opened, OutboxStore outbox) {
         ServiceConfig file = database.file()
                 .orElseThrow(
                         () -> new IllegalArgumentException("--from needs --config: it names an outbox of the file"));
-        OutboxConfig source = file.outbox(from);
+        OutboxConfig source = file.outbox(name);
         if (source.database().url().equals(opened.settings().url())) {
             move(opened.tables(source.store()).importer(), outbox);
             return;

@@ -91,7 +91,7 @@ final class PartitionsCommand extends OutboxCommand {
             }
             return builder.build();
         } catch (IllegalArgumentException wrong) {
-            throw usage(wrong.getMessage());
+            throw usage(String.valueOf(wrong.getMessage()));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a relay needs of the world goes through its lifeline; when that is cut the relay is as dead as a killed
@@ -36,13 +37,13 @@ final class Lifeline {
                 (proxy, method, arguments) -> call(target, method, arguments)));
     }
 
-    private Object call(Object target, Method method, Object[] arguments) throws Throwable {
-        Object result;
+    private @Nullable Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        @Nullable Object result;
         calls.readLock().lock();
         try {
             result = isCut ? null : guarded(target, method, method.invoke(target, arguments));
         } catch (InvocationTargetException failure) {
-            throw failure.getCause();
+            throw failure.getTargetException();
         } finally {
             calls.readLock().unlock();
         }
@@ -50,7 +51,7 @@ final class Lifeline {
         return result;
     }
 
-    private Object guarded(Object target, Method method, Object result) {
+    private @Nullable Object guarded(Object target, Method method, @Nullable Object result) {
         if (target instanceof Connection connection && method.getName().equals("close")) {
             open.remove(connection);
         }

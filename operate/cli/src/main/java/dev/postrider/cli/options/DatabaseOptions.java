@@ -1,5 +1,7 @@
 package dev.postrider.cli.options;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.config.Secret;
@@ -64,7 +66,9 @@ public final class DatabaseOptions {
 
     /** The configuration file, if it says where the outboxes are. */
     public Optional<ServiceConfig> file() {
-        return fromFile() ? Optional.of(ServiceConfig.load(config, environment())) : Optional.empty();
+        return fromFile()
+                ? Optional.ofNullable(config).map(path -> ServiceConfig.load(path, environment()))
+                : Optional.empty();
     }
 
     /** The one outbox that is meant. */
@@ -83,8 +87,8 @@ public final class DatabaseOptions {
 
     /** Operators may connect as somebody else than the relay of the file. Variables are about the address beside them. */
     private DatabaseSettings account(DatabaseSettings ofFile) {
-        DatabaseSettings named = isGiven("--user") ? ofFile.withUser(user) : ofFile;
-        return isGiven("--password-file") ? named.withPassword(Secret.fromFile(passwordFile)) : named;
+        DatabaseSettings named = isGiven("--user") ? ofFile.withUser(requireNonNull(user)) : ofFile;
+        return isGiven("--password-file") ? named.withPassword(Secret.fromFile(requireNonNull(passwordFile))) : named;
     }
 
     /** What stands on the command line goes before what the environment says. */
@@ -105,9 +109,9 @@ public final class DatabaseOptions {
     private DatabaseSettings database() {
         DatabaseSettings.Builder builder = new DatabaseSettings.Builder().poolSize(4);
         try {
-            builder.url(url);
+            builder.url(requireNonNull(url));
         } catch (IllegalArgumentException unknown) {
-            throw usage(unknown.getMessage());
+            throw usage(String.valueOf(unknown.getMessage()));
         }
         Optional.ofNullable(user).ifPresent(builder::user);
         password().ifPresent(builder::password);

@@ -1,5 +1,7 @@
 package dev.postrider.cli.options;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.service.config.ConfigFile;
 import dev.postrider.service.config.Section;
 import java.nio.file.Path;
@@ -38,8 +40,9 @@ final class FileOptions implements IDefaultValueProvider {
         collect(program, known);
         top.section(SECTION).ifPresent(section -> section.allow(known.keySet()));
         top.sections(SECTION).forEach((command, section) -> {
-            refuseWhatStandsElsewhere(section, known.get(command));
-            section.allow(known.get(command).keySet());
+            Map<String, OptionSpec> options = requireNonNull(known.get(command));
+            refuseWhatStandsElsewhere(section, options);
+            section.allow(options.keySet());
             section.texts().forEach((option, value) -> values.put(command + " " + option, value));
         });
     }
@@ -51,7 +54,7 @@ final class FileOptions implements IDefaultValueProvider {
                 .collect(Collectors.toMap(FileOptions::nameOf, option -> option));
         if (command.getSubcommands().isEmpty() && options.containsKey("output")) {
             known.put(pathOf(command), options);
-            known.get(EVERY_COMMAND).putAll(options);
+            requireNonNull(known.get(EVERY_COMMAND)).putAll(options);
         }
         command.getSubcommands().values().forEach(below -> collect(below, known));
     }

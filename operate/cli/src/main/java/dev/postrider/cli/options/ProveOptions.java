@@ -56,7 +56,7 @@ public final class ProveOptions {
             description =
                     "Of kill and stop (relays), cut (connections), outage (the broker), db-restart; 'none' for none."
                             + " Default: all that stop no server of yours.")
-    private @Nullable String[] faults;
+    private String @Nullable [] faults;
 
     @Option(
             names = "--seconds",

@@ -17,6 +17,8 @@ final class FileProblem {
         if (failure instanceof AccessDeniedException) {
             return "this user may not read it";
         }
-        return failure instanceof CharacterCodingException ? "it is not in UTF-8" : failure.getMessage();
+        return failure instanceof CharacterCodingException
+                ? "it is not in UTF-8"
+                : String.valueOf(failure.getMessage());
     }
 }

@@ -47,7 +47,7 @@ public final class ExistingSettings {
         try {
             return Preset.of(text);
         } catch (IllegalArgumentException unknown) {
-            throw section.refuse(ExistingKeys.PRESET.name(), unknown.getMessage());
+            throw section.refuse(ExistingKeys.PRESET.name(), String.valueOf(unknown.getMessage()));
         }
     }
 

@@ -34,7 +34,7 @@ final class MappingSection {
         try {
             return builder.build();
         } catch (IllegalArgumentException wrong) {
-            throw section.refuse(wrong.getMessage());
+            throw section.refuse(String.valueOf(wrong.getMessage()));
         }
     }
 

@@ -117,7 +117,7 @@ public final class KafkaFactory implements DestinationFactory {
             });
             return builder.build();
         } catch (IllegalArgumentException wrong) {
-            throw section.refuse(PROPERTIES.name(), wrong.getMessage());
+            throw section.refuse(PROPERTIES.name(), String.valueOf(wrong.getMessage()));
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a database for a few rows of text. Each question is a transaction of its own. Thread-safe. */
 final class Questions {
@@ -23,7 +24,7 @@ final class Questions {
     }
 
     /** Rows with their values by column in small letters; NULL is empty. */
-    List<Row> rows(String sql, Object... parameters) throws SQLException {
+    List<Row> rows(String sql, @Nullable Object... parameters) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             connection.setAutoCommit(true);
@@ -42,7 +43,7 @@ final class Questions {
     }
 
     /** The only row. */
-    Row row(String sql, Object... parameters) throws SQLException {
+    Row row(String sql, @Nullable Object... parameters) throws SQLException {
         List<Row> rows = rows(sql, parameters);
         if (rows.size() != 1) {
             throw new SQLException("Expected one row, got " + rows.size());
