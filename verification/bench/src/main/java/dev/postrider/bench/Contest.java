@@ -1,8 +1,11 @@
 package dev.postrider.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,17 +56,17 @@ public final class Contest {
 
     /** Runs all rounds; returns a line for each subject, of which this one is compared with that one. */
     public List<Measurement> run(String subject, String to) throws Exception {
-        run();
+        Rounds other = run().of(to);
         List<Measurement> lines = new ArrayList<>();
         rounds.forEach((name, own) -> {
             Measurement line = own.measured(name);
-            lines.add(name.equals(subject) ? line.comparedWith(own.medianRatioTo(rounds.get(to)), to) : line);
+            lines.add(name.equals(subject) ? line.comparedWith(own.medianRatioTo(other), to) : line);
         });
         return lines;
     }
 
     /** Runs all rounds; returns those of each subject. */
-    public Map<String, Rounds> run() throws Exception {
+    public RoundsBySubject run() throws Exception {
         Stint stint = context.pace().begin(share, isScalable);
         long took = warmUp(stint);
         while (!stint.isWarm()) {
@@ -75,7 +78,7 @@ public final class Contest {
             stint.finished(takeTurns(stint.next(), stint.messages(), this::count));
         }
         context.pace().did(stint.work());
-        return rounds;
+        return new RoundsBySubject(rounds);
     }
 
     private long warmUp(Stint stint) throws Exception {
@@ -93,7 +96,7 @@ public final class Contest {
     }
 
     private void count(String subject, Round round) {
-        rounds.get(subject).add(round, context.usage().during(round.span()));
+        requireNonNull(rounds.get(subject)).add(round, context.usage().during(round.span()));
     }
 
     /** What a subject does in a round, from preparing to counting what arrived. */

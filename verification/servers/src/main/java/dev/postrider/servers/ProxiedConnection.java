@@ -1,5 +1,7 @@
 package dev.postrider.servers;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.servers.TcpFaultProxy.Direction;
 import java.io.IOException;
 import java.net.Socket;
@@ -46,7 +48,7 @@ public final class ProxiedConnection {
 
     /** How many bytes have gone through in this direction. */
     public long carried(Direction direction) {
-        return pumps.get(direction).carried();
+        return requireNonNull(pumps.get(direction)).carried();
     }
 
     /** Ends the connection with an error on both sides. */
@@ -55,7 +57,7 @@ public final class ProxiedConnection {
     }
 
     void countFromNow(Direction direction) {
-        pumps.get(direction).countFromNow();
+        requireNonNull(pumps.get(direction)).countFromNow();
     }
 
     void heal() {

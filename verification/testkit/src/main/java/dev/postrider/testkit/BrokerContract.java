@@ -2,6 +2,7 @@ package dev.postrider.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -29,7 +30,7 @@ public abstract class BrokerContract
                 AccessContract {
 
     private final List<DestinationDriver> drivers = new ArrayList<>();
-    private BrokerFixture fixture;
+    private @Nullable BrokerFixture fixture;
 
     protected BrokerContract() {}
 

@@ -1,6 +1,7 @@
 package dev.postrider.testkit;
 
 import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Headers;
@@ -109,7 +110,7 @@ interface DeliveryContract extends DestinationPart {
         List<OutboxMessage> arrived = driver().arrived(delivered.size());
         assertThat(DestinationDriver.ids(arrived)).containsExactlyInAnyOrderElementsOf(delivered.keySet());
         assertThat(arrived).allSatisfy(each -> {
-            String name = delivered.get(each.id());
+            String name = requireNonNull(delivered.get(each.id()));
             assertThat(each.headers().get(name)).contains(odd.get(name));
         });
     }

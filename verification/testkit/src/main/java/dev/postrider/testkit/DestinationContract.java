@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
  */
 public abstract class DestinationContract implements DeliveryContract, CloseContract {
 
-    private DestinationFixture fixture;
-    private DestinationDriver driver;
+    private @Nullable DestinationFixture fixture;
+    private @Nullable DestinationDriver driver;
 
     protected DestinationContract() {}
 
@@ -39,7 +40,7 @@ public abstract class DestinationContract implements DeliveryContract, CloseCont
 
     @AfterEach
     final void closeDestination() {
-        if (driver != null) {
+        if (driver != null && fixture != null) {
             driver.destination().close();
             fixture.close();
         }

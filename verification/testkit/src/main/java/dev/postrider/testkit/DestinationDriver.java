@@ -1,5 +1,6 @@
 package dev.postrider.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
@@ -74,7 +75,7 @@ final class DestinationDriver {
         } catch (TimeoutException late) {
             throw new AssertionError("A send has not ended after " + limit, late);
         } catch (ExecutionException failed) {
-            return DeliveryResult.retry(String.valueOf(failed.getCause()), failed.getCause());
+            return DeliveryResult.retry(String.valueOf(failed.getCause()), requireNonNull(failed.getCause()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted", interrupted);

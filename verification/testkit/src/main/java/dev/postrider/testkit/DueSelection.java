@@ -32,7 +32,7 @@ final class DueSelection {
 
     DueRows select() {
         for (int lane : new TreeSet<>(request.lanes())) {
-            TreeMap<Long, HeldRow> held = tables.held.get(lane);
+            TreeMap<Long, HeldRow> held = tables.held(lane);
             if (!held.isEmpty()) {
                 lanesWithHeld.add(lane);
             }

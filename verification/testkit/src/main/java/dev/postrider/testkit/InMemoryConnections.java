@@ -1,5 +1,7 @@
 package dev.postrider.testkit;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -10,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Connections that know nothing but transactions, so that code that enqueues through JDBC runs against the in-memory store. */
 final class InMemoryConnections {
@@ -53,7 +56,7 @@ final class InMemoryConnections {
         }
 
         @Override
-        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             return switch (method.getName()) {
                 case "getAutoCommit" -> isAutoCommit;
                 case "setAutoCommit" -> {
@@ -78,11 +81,11 @@ final class InMemoryConnections {
             };
         }
 
-        private Object rollback(Object[] arguments) {
+        private @Nullable Object rollback(Object @Nullable [] arguments) {
             if (arguments == null || arguments.length == 0) {
                 transaction.rollback();
             } else {
-                transaction.rollbackTo(savepoints.get((Savepoint) arguments[0]));
+                transaction.rollbackTo(requireNonNull(savepoints.get((Savepoint) arguments[0])));
             }
             return null;
         }

@@ -53,8 +53,8 @@ final class InMemoryDeadLetters implements DeadLetters {
                     .filter(letter -> !letter.retryRequested() && letter.reason() != DeadReason.UNREADABLE)
                     .limit(limit)
                     .toList();
-            letters.forEach(letter ->
-                    tables.dead.get(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
+            letters.forEach(
+                    letter -> tables.dead(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
             tables.record(operator, "retry", describe(filter), letters.size());
             return new Requested(
                     letters.size(),
@@ -76,7 +76,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         return tables.run("deadLetters.discard", () -> {
             List<DeadLetter> letters = matching(filter).limit(limit).toList();
             letters.forEach(letter ->
-                    tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
+                    tables.dead(letter.ref().lane()).remove(letter.ref().seq()));
             tables.record(operator, "discard", describe(filter), letters.size());
             return letters.size();
         });

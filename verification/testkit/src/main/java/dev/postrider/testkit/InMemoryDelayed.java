@@ -36,7 +36,7 @@ final class InMemoryDelayed implements DelayedMessages {
     private void release(DelayedRow row) {
         tables.delayed.remove(row);
         RowRef ref = new RowRef(row.lane(), tables.drawSeq(), row.id());
-        tables.hot.get(row.lane()).put(ref.seq(), new StoredRow(ref, row.message(), row.createdAt()));
+        tables.hot(row.lane()).put(ref.seq(), new StoredRow(ref, row.message(), row.createdAt()));
     }
 
     private Optional<Duration> nextDueIn(Set<Integer> lanes, Instant now) {

@@ -29,7 +29,7 @@ final class InMemoryHeld implements HeldMessages {
     public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
         tables.run("held.repair", () -> {
             tables.requireLease(lease);
-            TreeMap<Long, HeldRow> lane = tables.held.get(lease.lane());
+            TreeMap<Long, HeldRow> lane = tables.held(lease.lane());
             lane.replaceAll((seq, row) -> row.withDestination(row.destination().filter(destinations::contains)));
             HeldOrder.restore(lane, ordering, tables.now());
         });
@@ -40,7 +40,7 @@ final class InMemoryHeld implements HeldMessages {
         return tables.run("held.unassigned", () -> {
             List<OutboxRow.Held> rows = new ArrayList<>();
             long bytes = 0;
-            for (HeldRow row : tables.held.get(lane).values()) {
+            for (HeldRow row : tables.held(lane).values()) {
                 if (row.destination().isEmpty()) {
                     bytes += row.row().message().payload().length;
                     if (rows.size() == maxRows || (!rows.isEmpty() && bytes > maxBytes)) {
@@ -57,7 +57,7 @@ final class InMemoryHeld implements HeldMessages {
     public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
         tables.run("held.assign", () -> {
             tables.requireLease(lease);
-            TreeMap<Long, HeldRow> lane = tables.held.get(lease.lane());
+            TreeMap<Long, HeldRow> lane = tables.held(lease.lane());
             lane.replaceAll(
                     (seq, row) -> Optional.ofNullable(destinations.get(row.row().ref()))
                             .map(name -> row.withDestination(Optional.of(name)))
@@ -86,22 +86,21 @@ final class InMemoryHeld implements HeldMessages {
     public int adoptRetries(Lease lease, Ordering ordering, int limit) {
         return tables.run("held.adoptRetries", () -> {
             tables.requireLease(lease);
-            List<DeadLetter> letters = tables.dead.get(lease.lane()).values().stream()
+            List<DeadLetter> letters = tables.dead(lease.lane()).values().stream()
                     .filter(DeadLetter::retryRequested)
                     .limit(limit)
                     .toList();
             letters.forEach(this::adopt);
-            HeldOrder.restore(tables.held.get(lease.lane()), ordering, tables.now());
+            HeldOrder.restore(tables.held(lease.lane()), ordering, tables.now());
             return letters.size();
         });
     }
 
     private void adopt(DeadLetter letter) {
         int lane = letter.ref().lane();
-        tables.dead.get(lane).remove(letter.ref().seq());
+        tables.dead(lane).remove(letter.ref().seq());
         StoredRow row = new StoredRow(letter.ref(), letter.message(), letter.createdAt());
-        tables.held
-                .get(lane)
+        tables.held(lane)
                 .put(
                         letter.ref().seq(),
                         new HeldRow(
@@ -118,7 +117,7 @@ final class InMemoryHeld implements HeldMessages {
     public Set<Integer> lanesWithRetries(Set<Integer> lanes) {
         return tables.run("held.lanesWithRetries", () -> {
             Set<Integer> found = new TreeSet<>(lanes);
-            found.removeIf(lane -> tables.dead.get(lane).values().stream().noneMatch(DeadLetter::retryRequested));
+            found.removeIf(lane -> tables.dead(lane).values().stream().noneMatch(DeadLetter::retryRequested));
             return found;
         });
     }

@@ -83,7 +83,7 @@ final class InMemoryMaintenance implements Maintenance {
                     .filter(letter -> !letter.retryRequested());
             List<DeadLetter> expired = expired(letters, DeadLetter::diedAt, olderThan, limit);
             expired.forEach(letter ->
-                    tables.dead.get(letter.ref().lane()).remove(letter.ref().seq()));
+                    tables.dead(letter.ref().lane()).remove(letter.ref().seq()));
             tables.record("cleanup", "expire", "died more than " + Readable.time(olderThan) + " ago", expired.size());
             return expired.size();
         });

@@ -81,7 +81,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
                 throw new IllegalArgumentException("lane is " + row.lane() + ", expected 0 to " + (laneCount() - 1));
             }
             StoredRow stored = new ForeignRowReader(limits).read(row, tables.drawSeq(), tables.now());
-            tables.hot.get(row.lane()).put(stored.ref().seq(), stored);
+            tables.hot(row.lane()).put(stored.ref().seq(), stored);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.postrider.testkit;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
@@ -44,6 +46,10 @@ final class InMemoryScan implements LaneScan {
                 .filter(seq -> !seq.isEmpty())
                 .map(Long::valueOf)
                 .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private Set<Long> returned(int lane) {
+        return requireNonNull(returned.get(lane));
     }
 
     @Override
@@ -93,7 +99,7 @@ final class InMemoryScan implements LaneScan {
         if (key.isEmpty()) {
             return KeyState.FREE;
         }
-        boolean isHeld = tables.held.get(row.ref().lane()).values().stream()
+        boolean isHeld = tables.held(row.ref().lane()).values().stream()
                 .anyMatch(held -> held.row().message().key().equals(key));
         return isHeld ? KeyState.HELD : KeyState.FREE;
     }
@@ -102,7 +108,7 @@ final class InMemoryScan implements LaneScan {
     public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         return tables.run("scan.sweep", () -> {
             Instant newest = tables.now().minus(minAge);
-            return tables.hot.get(lane).values().stream()
+            return tables.hot(lane).values().stream()
                     .filter(row -> !row.createdAt().isAfter(newest))
                     .filter(row -> !excludedTopics.contains(row.message().topic()))
                     .limit(limit)
@@ -117,8 +123,8 @@ final class InMemoryScan implements LaneScan {
         synchronized (tables) {
             return lanesWithPassedOver.contains(lane) || incarnation != tables.incarnation
                     ? Optional.empty()
-                    : Optional.of(tables.hot.get(lane).headMap(lowestUnsettled).keySet().stream()
-                            .filter(returned.get(lane)::contains)
+                    : Optional.of(tables.hot(lane).headMap(lowestUnsettled).keySet().stream()
+                            .filter(returned(lane)::contains)
                             .map(String::valueOf)
                             .collect(Collectors.joining(" ")));
         }
@@ -138,7 +144,7 @@ final class InMemoryScan implements LaneScan {
 
         boolean fill() {
             for (int lane : new TreeSet<>(request.lanes())) {
-                for (StoredRow row : tables.hot.get(lane).values()) {
+                for (StoredRow row : tables.hot(lane).values()) {
                     if (isWanted(lane, row) && !add(lane, row)) {
                         return true;
                     }
@@ -150,10 +156,10 @@ final class InMemoryScan implements LaneScan {
         private boolean isWanted(int lane, StoredRow row) {
             long seq = row.ref().seq();
             if (request.excludedTopics().contains(row.message().topic())) {
-                returned.get(lane).add(seq);
+                returned(lane).add(seq);
                 lanesWithPassedOver.add(lane);
             }
-            return !returned.get(lane).contains(seq) && !request.known().contains(lane, seq);
+            return !returned(lane).contains(seq) && !request.known().contains(lane, seq);
         }
 
         private boolean add(int lane, StoredRow row) {
@@ -162,7 +168,7 @@ final class InMemoryScan implements LaneScan {
                 return false;
             }
             bytes += length;
-            returned.get(lane).add(row.ref().seq());
+            returned(lane).add(row.ref().seq());
             rows.add(toRow(row));
             return true;
         }

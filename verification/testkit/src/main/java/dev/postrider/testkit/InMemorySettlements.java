@@ -42,7 +42,7 @@ final class InMemorySettlements implements Settlements {
         tables.run("settlements.apply", () -> {
             tables.requireLease(lease);
             changes.forEach(this::apply);
-            HeldOrder.restore(tables.held.get(lease.lane()), ordering, tables.now());
+            HeldOrder.restore(tables.held(lease.lane()), ordering, tables.now());
         });
     }
 
@@ -115,7 +115,7 @@ final class InMemorySettlements implements Settlements {
     private Optional<StoredRow> takeHot(RowRef ref) {
         StoredRow row = tables.hotRow(ref);
         if (row != null) {
-            tables.hot.get(ref.lane()).remove(ref.seq());
+            tables.hot(ref.lane()).remove(ref.seq());
         }
         return Optional.ofNullable(row);
     }
@@ -123,14 +123,14 @@ final class InMemorySettlements implements Settlements {
     private Optional<HeldRow> takeHeld(RowRef ref) {
         HeldRow row = tables.heldRow(ref);
         if (row != null) {
-            tables.held.get(ref.lane()).remove(ref.seq());
+            tables.held(ref.lane()).remove(ref.seq());
         }
         return Optional.ofNullable(row);
     }
 
     private void put(HeldRow row) {
         RowRef ref = row.row().ref();
-        tables.held.get(ref.lane()).put(ref.seq(), row);
+        tables.held(ref.lane()).put(ref.seq(), row);
     }
 
     private Optional<Instant> due(Duration delay) {
@@ -148,6 +148,6 @@ final class InMemorySettlements implements Settlements {
                 firstFailed,
                 tables.now(),
                 false);
-        tables.dead.get(row.ref().lane()).put(row.ref().seq(), letter);
+        tables.dead(row.ref().lane()).put(row.ref().seq(), letter);
     }
 }

@@ -1,5 +1,7 @@
 package dev.postrider.testkit;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.AuditPartitions.Partition;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of the in-memory store: committed state only, guarded by its own monitor. */
 final class InMemoryTables {
@@ -51,6 +54,18 @@ final class InMemoryTables {
             held.put(lane, new TreeMap<>());
             dead.put(lane, new TreeMap<>());
         }
+    }
+
+    TreeMap<Long, StoredRow> hot(int lane) {
+        return requireNonNull(hot.get(lane));
+    }
+
+    TreeMap<Long, HeldRow> held(int lane) {
+        return requireNonNull(held.get(lane));
+    }
+
+    TreeMap<Long, DeadLetter> dead(int lane) {
+        return requireNonNull(dead.get(lane));
     }
 
     Instant now() {
@@ -97,13 +112,15 @@ final class InMemoryTables {
     }
 
     /** The hot row, if it is still there and the same. */
+    @Nullable
     StoredRow hotRow(RowRef ref) {
-        StoredRow row = hot.get(ref.lane()).get(ref.seq());
+        StoredRow row = hot(ref.lane()).get(ref.seq());
         return row != null && row.ref().equals(ref) ? row : null;
     }
 
+    @Nullable
     HeldRow heldRow(RowRef ref) {
-        HeldRow row = held.get(ref.lane()).get(ref.seq());
+        HeldRow row = held(ref.lane()).get(ref.seq());
         return row != null && row.row().ref().equals(ref) ? row : null;
     }
 

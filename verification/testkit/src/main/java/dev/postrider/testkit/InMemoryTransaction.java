@@ -70,7 +70,7 @@ public final class InMemoryTransaction {
             delay(message, lane, now.plus(after.delay()), now);
         } else {
             RowRef ref = new RowRef(lane, tables.drawSeq(), message.id());
-            effects.add(() -> tables.hot.get(lane).put(ref.seq(), new StoredRow(ref, message, now)));
+            effects.add(() -> tables.hot(lane).put(ref.seq(), new StoredRow(ref, message, now)));
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ public abstract class ReceiverContract {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private ReceiverDriver driver;
+    private @Nullable ReceiverDriver driver;
 
     protected ReceiverContract() {}
 

@@ -1,6 +1,7 @@
 package dev.postrider.testkit;
 
 import dev.postrider.message.MessageLimits;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -43,8 +44,8 @@ public abstract class StoreContract
 
     private static final int LANES = 4;
 
-    private StoreFixture fixture;
-    private StoreDriver driver;
+    private @Nullable StoreFixture fixture;
+    private @Nullable StoreDriver driver;
 
     protected StoreContract() {}
 
@@ -53,24 +54,21 @@ public abstract class StoreContract
 
     @Override
     public final StoreDriver driver() {
-        if (driver == null) {
-            open(new StoreFixture.Setup(LANES, MessageLimits.defaults(), false));
-        }
-        return driver;
+        return driver != null ? driver : open(new StoreFixture.Setup(LANES, MessageLimits.defaults(), false));
     }
 
     @Override
     public final StoreDriver driver(StoreFixture.Setup setup) {
-        open(setup);
-        return driver;
+        return open(setup);
     }
 
-    private void open(StoreFixture.Setup setup) {
+    private StoreDriver open(StoreFixture.Setup setup) {
         if (fixture != null) {
             throw new IllegalStateException("A test uses one store");
         }
         fixture = newFixture(setup);
         driver = new StoreDriver(fixture);
+        return driver;
     }
 
     @AfterEach

@@ -1,5 +1,7 @@
 package dev.postrider.bench.broker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Stretch;
 import dev.postrider.destination.kafka.KafkaDestination;
@@ -75,7 +77,7 @@ final class BenchKafka implements BenchBroker {
                 });
             }
         }
-        refusal.get().ifPresent(failure -> {
+        requireNonNull(refusal.get()).ifPresent(failure -> {
             throw new BenchException("Kafka did not take all messages of the bare client: " + failure, failure);
         });
     }

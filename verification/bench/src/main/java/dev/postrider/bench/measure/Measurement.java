@@ -1,5 +1,7 @@
 package dev.postrider.bench.measure;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,6 +23,11 @@ public record Measurement(String subject, double rate, long messages, long deliv
     /** The same, compared with another subject of the same run. */
     public Measurement comparedWith(double ratio, String to) {
         return with("ratio", ratio).with("ratio_to", to);
+    }
+
+    /** A figure that is a number and is there. */
+    public double number(String name) {
+        return ((Number) requireNonNull(figures.get(name), name)).doubleValue();
     }
 
     /** The same with one more figure. */

@@ -1,5 +1,7 @@
 package dev.postrider.bench.measure;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -51,7 +53,7 @@ public record Result(Map<String, Object> fields) {
         names.retainAll(all.keySet());
         all.keySet().stream().filter(name -> !COMMON.contains(name)).forEach(names::add);
         Map<String, Object> sorted = new LinkedHashMap<>();
-        names.forEach(name -> sorted.put(name, rounded(all.get(name))));
+        names.forEach(name -> sorted.put(name, rounded(requireNonNull(all.get(name)))));
         return sorted;
     }
 

@@ -1,5 +1,7 @@
 package dev.postrider.bench.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +20,8 @@ final class Checkout {
         try {
             return source == null
                     ? ""
-                    : describe(Path.of(source.getLocation().toURI()).getParent());
+                    : describe(
+                            requireNonNull(Path.of(source.getLocation().toURI()).getParent()));
         } catch (IOException | URISyntaxException unknown) {
             return "";
         } catch (InterruptedException interrupted) {

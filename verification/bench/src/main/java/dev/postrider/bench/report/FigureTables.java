@@ -77,7 +77,7 @@ final class FigureTables {
         Map<String, String> last = new LinkedHashMap<>();
         results.forEach(result -> last.put(run(result), result.text(Journal.CHECKPOINT)));
         return results.stream()
-                .filter(result -> last.get(run(result)).equals(result.text(Journal.CHECKPOINT)))
+                .filter(result -> result.text(Journal.CHECKPOINT).equals(last.get(run(result))))
                 .toList();
     }
 

@@ -1,5 +1,7 @@
 package dev.postrider.bench.report;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.bench.measure.Result;
 import dev.postrider.bench.report.BarChart.Bar;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ final class ScenarioPlot {
                 }
             }
         }
-        return new BarChart(scenario, UNITS.get(fields.get(0)), bars);
+        return new BarChart(scenario, requireNonNull(UNITS.get(fields.get(0))), bars);
     }
 
     /** How many processors client, database and broker used, whatever was measured. */

@@ -1,5 +1,7 @@
 package dev.postrider.bench.report;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.bench.measure.Result;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +21,7 @@ final class UsageCells {
         return List.of(ROLES.split(" / ")).stream()
                 .map(role -> role + column)
                 .filter(result::has)
-                .map(field -> Figure.of((Number) result.fields().get(field)))
+                .map(field -> Figure.of((Number) requireNonNull(result.fields().get(field))))
                 .collect(Collectors.joining(" / "));
     }
 }

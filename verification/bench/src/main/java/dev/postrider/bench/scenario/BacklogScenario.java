@@ -7,6 +7,7 @@ import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.FetchCost;
 import java.util.LinkedHashMap;
@@ -68,7 +69,7 @@ final class BacklogScenario implements Scenario {
         return FetchCost.measure(outbox.store(), messages);
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds, Map<String, Integer> sizes) {
+    private static List<Measurement> lines(RoundsBySubject rounds, Map<String, Integer> sizes) {
         String smallest = sizes.keySet().iterator().next();
         return sizes.entrySet().stream()
                 .map(size -> line(rounds, smallest, size))
@@ -76,13 +77,13 @@ final class BacklogScenario implements Scenario {
     }
 
     /** The ratio is of costs, not of rates: how many times as much a message costs. */
-    private static Measurement line(Map<String, Rounds> rounds, String smallest, Map.Entry<String, Integer> size) {
-        Rounds own = rounds.get(size.getKey());
+    private static Measurement line(RoundsBySubject rounds, String smallest, Map.Entry<String, Integer> size) {
+        Rounds own = rounds.of(size.getKey());
         Measurement line = own.measured("postrider")
                 .with("backlog", size.getValue())
                 .with("microseconds_per_message", 1e6 / own.medianRate());
         return size.getKey().equals(smallest)
                 ? line
-                : line.comparedWith(rounds.get(smallest).medianRatioTo(own), "cost-at-" + smallest);
+                : line.comparedWith(rounds.of(smallest).medianRatioTo(own), "cost-at-" + smallest);
     }
 }

@@ -9,13 +9,13 @@ import dev.postrider.bench.load.Producers;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.LoopDrain;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What the outbox costs a service: business transactions without it, against the same with messages enqueued. The ratio is how many
@@ -105,13 +105,13 @@ final class EnqueueScenario implements Scenario {
         }
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds, int producers) {
-        Rounds alone = rounds.get(ALONE);
+    private static List<Measurement> lines(RoundsBySubject rounds, int producers) {
+        Rounds alone = rounds.of(ALONE);
         return List.of(
                 alone.measured(ALONE).with("producers", producers),
-                withMessages(rounds.get("1"), alone, producers, 1),
-                withMessages(rounds.get("10"), alone, producers, 10),
-                rounds.get(RAW).measured(RAW).with("producers", producers));
+                withMessages(rounds.of("1"), alone, producers, 1),
+                withMessages(rounds.of("10"), alone, producers, 10),
+                rounds.of(RAW).measured(RAW).with("producers", producers));
     }
 
     private static Measurement withMessages(Rounds rounds, Rounds alone, int producers, int messages) {

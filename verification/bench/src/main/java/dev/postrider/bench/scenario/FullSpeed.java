@@ -65,7 +65,7 @@ final class FullSpeed {
     /** Those turns that counted are the last ones. */
     private List<Double> figures(String name, Rounds rounds) {
         return turns.subList(turns.size() - rounds.count(), turns.size()).stream()
-                .map(turn -> ((Number) turn.figures().get(name)).doubleValue())
+                .map(turn -> turn.number(name))
                 .toList();
     }
 }

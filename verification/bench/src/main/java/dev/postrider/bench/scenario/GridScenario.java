@@ -6,6 +6,7 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,10 +61,10 @@ final class GridScenario implements Scenario {
         }
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds, Map<String, Cell> cells) {
-        Rounds defaults = rounds.get(DEFAULT.toString());
+    private static List<Measurement> lines(RoundsBySubject rounds, Map<String, Cell> cells) {
+        Rounds defaults = rounds.of(DEFAULT.toString());
         return cells.entrySet().stream()
-                .map(cell -> line(rounds.get(cell.getKey()), cell.getValue(), defaults))
+                .map(cell -> line(rounds.of(cell.getKey()), cell.getValue(), defaults))
                 .toList();
     }
 

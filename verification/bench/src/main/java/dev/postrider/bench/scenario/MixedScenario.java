@@ -9,10 +9,10 @@ import dev.postrider.bench.load.Business;
 import dev.postrider.bench.load.MixedLoad;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Producers at full speed and at fixed rates with a relay in the same process: how long messages take, how far the relay falls
@@ -58,7 +58,7 @@ final class MixedScenario implements Scenario {
         try (BenchOutbox outbox = context.openOutbox()) {
             Business business = new Business(outbox, context.payload());
             List<Measurement> lines = new ArrayList<>(fullSpeed(context, new FullSpeed(outbox, business)));
-            double reachable = (double) lines.get(1).figures().get("producer_rate");
+            double reachable = lines.get(1).number("producer_rate");
             int left = RATES.size();
             for (int rate : RATES) {
                 context.progress(rate + " messages per second");
@@ -71,15 +71,15 @@ final class MixedScenario implements Scenario {
 
     /** The producers alone, then with a relay. */
     private static List<Measurement> fullSpeed(BenchContext context, FullSpeed producers) throws Exception {
-        Map<String, Rounds> rounds = new Contest(context)
+        RoundsBySubject rounds = new Contest(context)
                 .share(SHARE_OF_FULL_SPEED)
                 .subject(ALONE, producers::alone)
                 .subject(WITH_RELAY, producers::withRelay)
                 .run();
-        Rounds alone = rounds.get(ALONE);
-        Rounds with = rounds.get(WITH_RELAY);
+        Rounds alone = rounds.of(ALONE);
+        Rounds with = rounds.of(WITH_RELAY);
         Measurement line = producers.measured(WITH_RELAY, with).comparedWith(with.medianRatioTo(alone), ALONE);
-        double producerRate = (double) line.figures().get("producer_rate");
+        double producerRate = line.number("producer_rate");
         return List.of(
                 alone.measured(ALONE).with("load", FullSpeed.LOAD),
                 line.with("producer_slowdown", alone.medianRate() / producerRate));

@@ -7,10 +7,9 @@ import dev.postrider.bench.Size;
 import dev.postrider.bench.load.Business;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Drain and mixed load while a REPEATABLE READ transaction stays open, so that nothing deleted since can be removed, against the same
@@ -54,22 +53,22 @@ final class OldSnapshotScenario implements Scenario {
             Business business = new Business(outbox, context.payload());
             FullSpeed clean = new FullSpeed(outbox, business);
             FullSpeed old = new FullSpeed(outbox, business);
-            Map<String, Rounds> rounds = new Contest(context)
+            RoundsBySubject rounds = new Contest(context)
                     .subject("clean drain", messages -> cleanDrain(backlog, snapshot, messages))
                     .subject("clean mixed", messages -> clean.withRelay(messages / 2))
                     .subject("old drain", messages -> oldDrain(backlog, snapshot, messages))
                     .subject("old mixed", messages -> old.withRelay(messages / 2))
                     .run();
             return List.of(
-                    rounds.get("clean drain").measured(CLEAN).with("load", DRAIN),
-                    compared(rounds.get("old drain").measured(OLD).with("load", DRAIN), rounds, "drain"),
-                    clean.measured(CLEAN, rounds.get("clean mixed")),
-                    compared(old.measured(OLD, rounds.get("old mixed")), rounds, "mixed"));
+                    rounds.of("clean drain").measured(CLEAN).with("load", DRAIN),
+                    compared(rounds.of("old drain").measured(OLD).with("load", DRAIN), rounds, "drain"),
+                    clean.measured(CLEAN, rounds.of("clean mixed")),
+                    compared(old.measured(OLD, rounds.of("old mixed")), rounds, "mixed"));
         }
     }
 
-    private static Measurement compared(Measurement line, Map<String, Rounds> rounds, String load) {
-        return line.comparedWith(rounds.get("old " + load).medianRatioTo(rounds.get("clean " + load)), CLEAN);
+    private static Measurement compared(Measurement line, RoundsBySubject rounds, String load) {
+        return line.comparedWith(rounds.of("old " + load).medianRatioTo(rounds.of("clean " + load)), CLEAN);
     }
 
     private static Round cleanDrain(Backlog backlog, OldSnapshot snapshot, int messages) throws Exception {

@@ -6,12 +6,12 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.store.jdbc.AuditTrail;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The drain while delivered messages are kept, in a plain and in a partitioned table, against deleting them. */
 final class PartitionsScenario implements Scenario {
@@ -56,9 +56,9 @@ final class PartitionsScenario implements Scenario {
                 : List.of(AuditTrail.values());
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds) {
-        Rounds none = rounds.get(AuditTrail.NONE.name());
-        return rounds.entrySet().stream()
+    private static List<Measurement> lines(RoundsBySubject rounds) {
+        Rounds none = rounds.of(AuditTrail.NONE.name());
+        return rounds.all().entrySet().stream()
                 .map(audit -> line(audit.getKey(), audit.getValue(), none))
                 .toList();
     }

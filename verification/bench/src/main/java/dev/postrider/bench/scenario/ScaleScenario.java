@@ -7,10 +7,10 @@ import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.RelayFleet;
 import java.util.List;
-import java.util.Map;
 
 /** Several relays that share the lanes of one outbox, each with a destination that does nothing, against one. */
 final class ScaleScenario implements Scenario {
@@ -59,10 +59,10 @@ final class ScaleScenario implements Scenario {
         }
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds) {
-        Rounds one = rounds.get(RELAYS.get(0) + " relays");
+    private static List<Measurement> lines(RoundsBySubject rounds) {
+        Rounds one = rounds.of(RELAYS.get(0) + " relays");
         return RELAYS.stream()
-                .map(relays -> line(rounds.get(relays + " relays"), one, relays))
+                .map(relays -> line(rounds.of(relays + " relays"), one, relays))
                 .toList();
     }
 

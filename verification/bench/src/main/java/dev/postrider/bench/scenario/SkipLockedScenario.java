@@ -6,12 +6,12 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.SkipLockedRelay;
 import dev.postrider.bench.store.SkipLockedRelay.Marking;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
-import java.util.Map;
 
 /** A backlog to nowhere, against the relay over a status column that most teams write, and against a better one. */
 final class SkipLockedScenario implements Scenario {
@@ -59,14 +59,14 @@ final class SkipLockedScenario implements Scenario {
         }
     }
 
-    private static List<Measurement> lines(Map<String, Rounds> rounds) {
-        Rounds postrider = rounds.get("postrider");
+    private static List<Measurement> lines(RoundsBySubject rounds) {
+        Rounds postrider = rounds.of("postrider");
         return List.of(
-                rounds.get(USUAL).measured(USUAL),
-                rounds.get(BATCHED).measured(BATCHED),
+                rounds.of(USUAL).measured(USUAL),
+                rounds.of(BATCHED).measured(BATCHED),
                 postrider
                         .measured("postrider")
-                        .comparedWith(postrider.medianRatioTo(rounds.get(USUAL)), USUAL)
-                        .with("ratio_to_batched", postrider.medianRatioTo(rounds.get(BATCHED))));
+                        .comparedWith(postrider.medianRatioTo(rounds.of(USUAL)), USUAL)
+                        .with("ratio_to_batched", postrider.medianRatioTo(rounds.of(BATCHED))));
     }
 }

@@ -1,5 +1,7 @@
 package dev.postrider.bench.usage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Map;
 
 /**
@@ -10,4 +12,9 @@ import java.util.Map;
  * @param counts what grows all the time, by name
  * @param levels what rises and falls, by name
  */
-record Sample(long at, Map<String, Reading> readings, Map<String, Double> counts, Map<String, Double> levels) {}
+record Sample(long at, Map<String, Reading> readings, Map<String, Double> counts, Map<String, Double> levels) {
+
+    Reading reading(String role) {
+        return requireNonNull(readings.get(role));
+    }
+}

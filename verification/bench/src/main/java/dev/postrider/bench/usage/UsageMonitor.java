@@ -80,10 +80,9 @@ public final class UsageMonitor implements AutoCloseable {
         Map<String, Double> figures = new LinkedHashMap<>();
         for (String role : families.keySet()) {
             figures.put(
-                    role + "_cpu",
-                    growth(span, sample -> sample.readings().get(role).cpuNanos()) / span.nanos());
-            double memory = largest(
-                    span, sample -> megabytes(sample.readings().get(role).memoryKilobytes() << 10));
+                    role + "_cpu", growth(span, sample -> sample.reading(role).cpuNanos()) / span.nanos());
+            double memory =
+                    largest(span, sample -> megabytes(sample.reading(role).memoryKilobytes() << 10));
             if (memory > 0) {
                 figures.put(role + "_rss_mb", memory);
             }
