@@ -23,8 +23,17 @@ public final class SafeText {
             Pattern.compile(NAME + "(?!\\*\\*\\*)(?:\"(?:\\\\.|[^\"\\\\])*\"|'[^']*'|[^&;\\s]*)");
     private static final Pattern QUOTED = Pattern.compile(NAME + "\"((?:\\\\.|[^\"\\\\])*)\"");
     private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
-    private static final Pattern PARAMETER_OF_ADDRESS = Pattern.compile(NAME + "((?:\\\\;|[^&;])*)");
+    /** Up to the next parameter: what has no name of its own is the rest of a password with an ampersand or a semicolon in it. */
+    private static final Pattern PARAMETER_OF_ADDRESS =
+            Pattern.compile(NAME + "((?:\\\\;|[^&;])*(?:[&;](?![\\w.-]+=)[^&;]*)*)");
+
     private static final Pattern USER_INFO_OF_ADDRESS = Pattern.compile("(?s)//(.*)@");
+    private static final Pattern NEXT_ADDRESS = Pattern.compile(",(?=[a-z]+://)");
+    private static final Pattern NEXT_IN_BRACKETS = Pattern.compile("\\)\\(|,(?=\\w+=)");
+    /** Up to the next option of a login. */
+    private static final Pattern OPTION = Pattern.compile(NAME + "((?:(?!\\s+[\\w.]+=)[^;])*)");
+    /** Where a client may believe that a secret ends. */
+    private static final Pattern SEPARATORS = Pattern.compile("[\\s/?#,;&:@()='\"]+");
 
     /** A shorter one is no secret, and would hide half of every text. */
     private static final int MIN_LENGTH = 4;
@@ -63,8 +72,12 @@ public final class SafeText {
         return USER_INFO_OF_ADDRESS.matcher(safe).replaceAll("//***@");
     }
 
-    /** Hides this address and the secrets in it from now on, wherever they turn up. */
+    /** Hides this address, or each of a list, and the secrets in it from now on, wherever they turn up, whole or in pieces. */
     public static void rememberAddress(String address) {
+        NEXT_ADDRESS.splitAsStream(address).forEach(SafeText::rememberOneAddress);
+    }
+
+    private static void rememberOneAddress(String address) {
         String safe = address(address);
         if (safe.equals(address)) {
             return;
@@ -75,11 +88,30 @@ public final class SafeText {
             KNOWN.put(account.group(1) + "@", HIDDEN + "@");
             String[] parts = account.group(1).split(":", 2);
             String secret = parts[parts.length - 1];
-            if (parts.length == 1 || !secret.equals(parts[0])) {
+            if (PARAMETER.matcher(secret).find()) {
+                // No account: the at sign belongs to a parameter, which is remembered below.
                 remember(secret);
+            } else if (parts.length == 1 || !secret.equals(parts[0])) {
+                rememberWithPieces(secret);
             }
         }
-        PARAMETER_OF_ADDRESS.matcher(address).results().forEach(parameter -> remember(parameter.group(2)));
+        PARAMETER_OF_ADDRESS
+                .matcher(address)
+                .results()
+                .forEach(parameter -> rememberWithPieces(withoutBracket(parameter.group(2))));
+    }
+
+    /** In {@code (password=p,user=u)/app} and {@code (password=p)(user=u)/app} user and database are no part of the password. */
+    private static String withoutBracket(String value) {
+        String first = NEXT_IN_BRACKETS.split(value, 2)[0];
+        int end = first.lastIndexOf(')');
+        return end < 0 ? first : first.substring(0, end);
+    }
+
+    /** A secret that is not quoted as it should be ends too soon for a client, whose error may then name the rest. */
+    private static void rememberWithPieces(String secret) {
+        remember(secret);
+        SEPARATORS.splitAsStream(secret).forEach(SafeText::remember);
     }
 
     /** Hides what a property of a client holds, such as {@code ssl.key.password} or a login with {@code password="..."} in it. */
@@ -88,6 +120,7 @@ public final class SafeText {
             remember(value);
         }
         QUOTED.matcher(value).results().forEach(quoted -> remember(quoted.group(2)));
+        OPTION.matcher(value).results().forEach(option -> rememberWithPieces(option.group(2)));
     }
 
     /** Hides this secret from now on, also where it is percent-decoded; a very short one only inside of addresses. */

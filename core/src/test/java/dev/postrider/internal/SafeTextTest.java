@@ -13,6 +13,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SafeTextTest {
 
@@ -119,5 +120,31 @@ class SafeTextTest {
         SafeText.rememberProperty("sasl.jaas.config", "Module required username=\"a\" password=\"l0gin; pw\";");
 
         assertThat(SafeText.of("with k3y^ pw and l0gin; pw.")).isEqualTo("with *** and ***.");
+    }
+
+    /** Clients take such characters for the end of the password when they are not encoded, and quote what is left. */
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "/", "?", "#", ",", ";", "&", ":", "@", ")", "'", "\"", "="})
+    void hidesThePiecesOfAPasswordThatAClientTearsApart(String separator) {
+        String password = "t0rnapart" + separator + "rema1nder";
+        for (String address : List.of(
+                "nats://ann:PASSWORD@h:4222,nats://bob:PASSWORD@h:4223",
+                "nats://PASSWORD@h",
+                "jdbc:mysql://ann:PASSWORD@h:3306/app",
+                "jdbc:mysql://(host=h,password=PASSWORD,user=ann)/elsewhere",
+                "jdbc:mariadb://address=(host=h)(password=PASSWORD)(user=ann)/elsewhere",
+                "jdbc:postgresql://h/app?user=ann&password=PASSWORD",
+                "jdbc:h2:./db;USER=ann;PASSWORD=PASSWORD")) {
+            String whole = address.replace("=PASSWORD", "=" + password)
+                    .replace(":PASSWORD", ":" + password)
+                    .replace("//PASSWORD", "//" + password);
+            SafeText.rememberAddress(whole);
+            assertThat(SafeText.address(whole)).as(address).doesNotContain("t0rnapart", "rema1nder");
+        }
+        SafeText.rememberProperty(
+                "sasl.jaas.config", "Module required password=" + password + " username=\"ann\" scope=elsewhere;");
+
+        assertThat(SafeText.of("no host 't0rnapart', no key 'rema1nder', but user elsewhere"))
+                .isEqualTo("no host '***', no key '***', but user elsewhere");
     }
 }
