@@ -105,7 +105,7 @@ class ServiceConfigTest {
                 "port: 0 | port: 99999 | line 2: http.port is 99999, expected 0 to 65535",
                 "type: log | type: lgo | line 5: destinations.everything.type is 'lgo'; did you mean 'log'?",
                 "path: big.jsonl | paht: big.jsonl | line 8: destinations.big: unknown key 'paht'; did you mean 'path'?",
-                "url: jdbc:h2:mem:orders | url: jdbc:orcl:x | line 12: outboxes.orders.database.url: The URL 'jdbc:orcl:x' is of no database",
+                "url: jdbc:h2:mem:orders | url: jdbc:orcl:x | line 12: outboxes.orders.database.url: The URL 'jdbc:orcl:...' is of no database",
                 "url: jdbc:h2:mem:orders | uri: x | line 12: outboxes.orders.database: unknown key 'uri'; did you mean 'url'?",
                 "lanes: 4 | lanes: 5000 | line 16: outboxes.orders.lanes is 5000, expected 1 to 1024",
                 "lanes: 4 | lanes: four | line 16: outboxes.orders.lanes is 'four', expected a whole number",
@@ -148,6 +148,20 @@ class ServiceConfigTest {
         assertThatThrownBy(() -> load(GOOD.replace("    destination: everything\n", "")))
                 .hasMessageContaining("line 10: outboxes.orders: 'destination' is missing");
         assertThatThrownBy(() -> load(GOOD).outbox("order")).hasMessageContaining("did you mean 'orders'?");
+    }
+
+    @Test
+    void quotesNoAddressWhosePasswordItCannotFind() {
+        assertThatThrownBy(() -> load(GOOD.replace("jdbc:h2:mem:orders", "jdbc:oracle:thin:ann/b1rthday@db:1521/app")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("'jdbc:oracle:...'")
+                .hasMessageNotContaining("b1rthday");
+        assertThatThrownBy(() -> load(GOOD.replace(
+                                "type: log", "type: kafka\n    bootstrap-servers: \"ann:b1rth day@kafka:9092\""))
+                        .createDestinations())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 6: destinations.everything.bootstrap-servers", "sasl.jaas.config")
+                .hasMessageNotContaining("b1rth");
     }
 
     @Test

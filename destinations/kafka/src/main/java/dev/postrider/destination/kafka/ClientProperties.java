@@ -31,6 +31,19 @@ final class ClientProperties {
     private ClientProperties() {}
 
     /**
+     * Refuses an address with an account in it, which Kafka does not know and would quote in its errors.
+     *
+     * @throws IllegalArgumentException without the address
+     */
+    static String checkedServers(String servers) {
+        if (servers.contains("@") || servers.contains("//")) {
+            throw new IllegalArgumentException("bootstrapServers are not of the form host:port,host:port;"
+                    + " give user and password as properties (security.protocol, sasl.mechanism, sasl.jaas.config)");
+        }
+        return servers;
+    }
+
+    /**
      * Refuses a property that would break a promise.
      *
      * @throws IllegalArgumentException naming the property, the reason and what to do instead

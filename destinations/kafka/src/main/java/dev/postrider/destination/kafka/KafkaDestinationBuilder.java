@@ -36,7 +36,7 @@ public final class KafkaDestinationBuilder {
 
     KafkaDestinationBuilder(String name, String servers) {
         this.name = Objects.requireNonNull(name, "name");
-        this.servers = Objects.requireNonNull(servers, "bootstrapServers");
+        this.servers = ClientProperties.checkedServers(Objects.requireNonNull(servers, "bootstrapServers"));
     }
 
     /** What a record looks like. Default: {@link WireFormat#CLOUD_EVENTS}. */

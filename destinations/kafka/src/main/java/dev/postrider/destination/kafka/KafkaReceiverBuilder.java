@@ -36,7 +36,7 @@ public final class KafkaReceiverBuilder {
 
     KafkaReceiverBuilder(String group, String servers) {
         this.group = checkedTopic("group", Objects.requireNonNull(group, "group"));
-        this.servers = Objects.requireNonNull(servers, "bootstrapServers");
+        this.servers = ClientProperties.checkedServers(Objects.requireNonNull(servers, "bootstrapServers"));
     }
 
     private static String checkedTopic(String option, String name) {

@@ -1,7 +1,8 @@
 package dev.postrider.service.database;
 
-import dev.postrider.internal.SafeText;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The databases that an outbox can be in. */
 public enum DatabaseKind {
@@ -10,6 +11,8 @@ public enum DatabaseKind {
     MARIADB,
     TIDB,
     H2;
+
+    private static final Pattern SCHEME = Pattern.compile("jdbc:\\w+:");
 
     /** By the address alone: MariaDB and TiDB behind MySQL's driver are told apart once the server is asked. */
     public static DatabaseKind ofUrl(String url) {
@@ -26,9 +29,14 @@ public enum DatabaseKind {
         if (lower.startsWith("jdbc:h2:")) {
             return H2;
         }
-        throw new IllegalArgumentException(
-                "The URL '" + SafeText.address(url) + "' is of no database that Postrider knows; expected"
-                        + " jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb: or jdbc:h2:");
+        throw new IllegalArgumentException("The URL" + scheme(url) + " is of no database that Postrider knows; expected"
+                + " jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb: or jdbc:h2:");
+    }
+
+    /** No more of it: where its password stands is not known. */
+    private static String scheme(String url) {
+        Matcher scheme = SCHEME.matcher(url);
+        return scheme.lookingAt() ? " '" + scheme.group() + "...'" : "";
     }
 
     boolean speaksMysql() {

@@ -108,7 +108,7 @@ public final class KafkaFactory implements DestinationFactory {
 
     @Override
     public Destination create(String name, Section section) {
-        KafkaDestinationBuilder builder = KafkaDestination.builder(name, section.requireText(SERVERS.name()));
+        KafkaDestinationBuilder builder = builder(name, section);
         section.applyTo(builder, SETTINGS);
         try {
             section.section(PROPERTIES.name()).ifPresent(properties -> {
@@ -118,6 +118,14 @@ public final class KafkaFactory implements DestinationFactory {
             return builder.build();
         } catch (IllegalArgumentException wrong) {
             throw section.refuse(PROPERTIES.name(), String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private static KafkaDestinationBuilder builder(String name, Section section) {
+        try {
+            return KafkaDestination.builder(name, section.requireText(SERVERS.name()));
+        } catch (IllegalArgumentException wrong) {
+            throw section.refuse(SERVERS.name(), wrong.getMessage());
         }
     }
 
