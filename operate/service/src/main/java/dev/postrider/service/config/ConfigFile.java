@@ -1,5 +1,6 @@
 package dev.postrider.service.config;
 
+import dev.postrider.internal.Readable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.util.Map;
 
 /** Reads a configuration file, with the environment filled in. */
 public final class ConfigFile {
+
+    private static final long MOST_BYTES = 1 << 20;
 
     private ConfigFile() {}
 
@@ -30,6 +33,10 @@ public final class ConfigFile {
 
     private static String load(Path file) {
         try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new ConfigException("%s has %s, expected a configuration of at most %s"
+                        .formatted(file, Readable.bytes(Files.size(file)), Readable.bytes(MOST_BYTES)));
+            }
             return Files.readString(file, StandardCharsets.UTF_8);
         } catch (NoSuchFileException missing) {
             throw new ConfigException("There is no file " + file, missing);

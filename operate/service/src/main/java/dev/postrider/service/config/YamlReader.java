@@ -20,8 +20,12 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /** Turns the text of a YAML file into nodes that know their lines. */
 final class YamlReader {
 
+    /** Far more than any file needs: a few aliases of aliases can stand for any number of values. */
+    private static final int MOST_NODES = 100_000;
+
     private final String file;
     private final Variables variables;
+    private int nodes;
 
     YamlReader(String file, Variables variables) {
         this.file = file;
@@ -57,6 +61,9 @@ final class YamlReader {
     private YamlNode convert(Node node, Place place) {
         if (node.isRecursive()) {
             throw place.refuse("refers to itself");
+        }
+        if (++nodes > MOST_NODES) {
+            throw new Place(file, place.line(), "").refuse("the file has more than 100,000 values, aliases included");
         }
         if (node instanceof MappingNode mapping) {
             return keys(mapping, place);

@@ -3,6 +3,7 @@ package dev.postrider.service.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,27 @@ class ConfigFileTest {
                     .hasMessageStartingWith("test.yaml line 1: ")
                     .hasMessageContaining("nested too deeply");
         }
+    }
+
+    @Test
+    void refusesAliasesThatStandForVeryManyValues() {
+        StringBuilder yaml = new StringBuilder("a0: &a0 {x: 1, y: 1}\n");
+        for (int i = 1; i <= 20; i++) {
+            yaml.append("a%d: &a%d {x: *a%d, y: *a%d}\n".formatted(i, i, i - 1, i - 1));
+        }
+
+        assertThatThrownBy(() -> parse(yaml.toString()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("more than 100,000 values");
+    }
+
+    @Test
+    void refusesAFileThatIsTooLargeToBeOne(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("large.yaml"), "a: " + "x".repeat(2 << 20));
+
+        assertThatThrownBy(() -> ConfigFile.read(file, Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("large.yaml has 2.1 MB", "at most 1 MiB");
     }
 
     @Test
