@@ -59,6 +59,15 @@ class MainTest {
     }
 
     @Test
+    void givesNoOrdersToATerminal() {
+        String escape = String.valueOf((char) 27);
+
+        assertThat(run("status", "--url", "jdbc:h2:mem:x", "--prefix", "a" + escape + "[31m"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("\\u001B[31m").doesNotContain(escape);
+    }
+
+    @Test
     void endsWhenNobodyReadsWhatItPrints() {
         PrintWriter closed = new PrintWriter(Writer.nullWriter());
         closed.close();

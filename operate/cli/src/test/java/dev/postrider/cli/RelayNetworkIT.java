@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class RelayNetworkIT {
 
-    private static final int SLOW_CLIENTS = 20;
+    private static final int SLOW_CLIENTS = 300;
 
     @TempDir
     private Path directory;

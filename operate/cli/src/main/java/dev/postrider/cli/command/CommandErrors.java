@@ -2,12 +2,14 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.StandardOutput;
+import dev.postrider.internal.Printable;
 import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.FileWords;
 import dev.postrider.service.config.ConfigException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -24,7 +26,7 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + SafeText.of(String.valueOf(mistake.getMessage())));
+        err.println(name + ": " + printable(String.valueOf(mistake.getMessage())));
         UnmatchedArgumentException.printSuggestions(mistake, err);
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE.number();
@@ -46,7 +48,7 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         if (failure instanceof PostriderException told) {
-            err.println(name + ": " + FileWords.of(SafeText.of(told.getMessage())));
+            err.println(name + ": " + FileWords.of(printable(told.getMessage())));
         } else {
             err.println(name + ": failed unexpectedly; please report this");
             StringWriter trace = new StringWriter();
@@ -54,5 +56,10 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
             err.print(SafeText.of(trace.toString()));
         }
         return (failure instanceof ConfigException ? ExitCode.USAGE : ExitCode.FAILED).number();
+    }
+
+    /** Without secrets, and without characters that give orders to a terminal: topics, keys and names may come from anybody. */
+    private static String printable(String message) {
+        return SafeText.of(message).lines().map(Printable::of).collect(Collectors.joining(System.lineSeparator()));
     }
 }
