@@ -30,6 +30,6 @@ public interface MaintenanceListener {
     /** A look at the partitions ended, also one that found nothing to do or left the work to another instance. */
     default void partitionsChecked(PartitionReport report) {}
 
-    /** A run failed; the next one starts anew. */
+    /** A run failed; the next one starts over. */
     default void failed(String task, RuntimeException failure) {}
 }

@@ -66,7 +66,7 @@ public final class RelayBuilder {
     }
 
     /**
-     * How often a message is tried in all; outages do not count. Default: 10, or fewer where the store allows fewer. Range: 1 to
+     * Maximum number of attempts to deliver a message; outages do not count. Default: 10, or fewer where the store allows fewer. Range: 1 to
      * 1,000,000.
      */
     public RelayBuilder maxAttempts(int value) {
@@ -81,16 +81,16 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How long an unreachable destination is left alone. Default: exponential from 200 ms to 10 seconds. */
+    /** How long the relay waits before it tries an unreachable destination again. Default: exponential from 200 ms to 10 seconds. */
     public RelayBuilder outageBackoff(Backoff value) {
         this.outageBackoff = Objects.requireNonNull(value, "outageBackoff");
         return this;
     }
 
     /**
-     * How old a message may become that waits for a place of its destination that is missing, forbidden or full. An older one is given up
-     * when it is tried, as {@link #onExhausted} says; with a limit each message is tried for itself. Default: none, it waits for as
-     * long as it takes. Range: 1 second to 365 days.
+     * Maximum age of a message that waits for a missing, forbidden or full place of its destination. The relay gives up an older one
+     * when it tries it, as {@link #onExhausted} says; with a limit it tries each message by itself. Default: no limit, it waits for
+     * as long as it takes. Range: 1 second to 365 days.
      */
     public RelayBuilder unavailableLimit(Duration value) {
         this.unavailableLimit =
@@ -144,8 +144,8 @@ public final class RelayBuilder {
     }
 
     /**
-     * How long a lane stays with a relay that has died. Shorter means quicker take-over; must be at least twice the delivery
-     * time-out. Default: 20 seconds. Range: 500 ms to 1 hour.
+     * How long a lane stays with a relay that has died. A shorter lease means a quicker takeover; it must be at least twice the
+     * delivery timeout. Default: 20 seconds. Range: 500 ms to 1 hour.
      */
     public RelayBuilder lease(Duration value) {
         this.lease = Range.of("lease", value, Duration.ofMillis(500), Duration.ofHours(1));
@@ -153,7 +153,7 @@ public final class RelayBuilder {
     }
 
     /**
-     * In which time a destination reports how a send ended, at most; no send begins with less than that left of the lease.
+     * Maximum time for a send to report its outcome; the relay begins no send with less than that left of the lease.
      * Must be at least the destination's own. Default: half of the lease. Range: 10 ms to 30 minutes.
      */
     public RelayBuilder deliveryTimeout(Duration value) {

@@ -126,6 +126,6 @@ public interface RelayListener {
     /** The user's failure classifier failed; the destination's own judgement of the attempt stands. */
     default void classifierFailed(Attempt attempt, Throwable failure) {}
 
-    /** A part of the relay failed unexpectedly; it forgot what it held and reads it anew. */
+    /** A part of the relay failed unexpectedly; it forgot what it held and reads it again. */
     default void crashed(String part, Throwable failure) {}
 }

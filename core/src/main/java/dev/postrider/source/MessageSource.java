@@ -34,7 +34,7 @@ public interface MessageSource<T> {
      *
      * <p>By default nothing is done. Then the item stays in the source and is a dead letter in the memory of this process: an
      * operator can retry or discard it through {@link dev.postrider.spi.OutboxStore#deadLetters()}, and after a restart it is
-     * tried anew. Every fetch reads past it, so this is for sources in which few items fail. If the method throws, the item is a
+     * tried again. Every fetch reads past it, so this is for sources in which few items fail. If the method throws, the item is a
      * dead letter all the same, and the method is called again later.
      */
     default void giveUp(T item, DeadReason reason, String error) throws Exception {}

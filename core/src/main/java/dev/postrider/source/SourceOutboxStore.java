@@ -32,7 +32,7 @@ import java.util.function.Function;
  *
  * <p>One relay at a time delivers, since a source has no leases. Relays that share this object see to that themselves; between
  * processes it is up to the user, by starting one only or by {@link SourceStoreBuilder#onlyWhile}. Attempts, held items, dead
- * letters and pauses live in memory: after a restart every item that was not acknowledged is tried anew. Thread-safe.
+ * letters and pauses live in memory: after a restart every item that was not acknowledged is tried again. Thread-safe.
  *
  * <pre>{@code
  * OutboxStore store = SourceOutboxStore.builder(source, Event::messageId, Event::toMessage)

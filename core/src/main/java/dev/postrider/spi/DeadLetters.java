@@ -28,7 +28,7 @@ public interface DeadLetters {
     long count(DeadLetterFilter filter, long atMost);
 
     /**
-     * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts start anew.
+     * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts are counted from zero.
      * Letters with reason {@link Change.DeadReason#UNREADABLE} are passed over until they can be read, because a limit was
      * raised, for example. Returns how many.
      */

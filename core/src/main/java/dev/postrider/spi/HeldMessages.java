@@ -20,7 +20,7 @@ public interface HeldMessages {
 
     /**
      * Makes the held rows of a lane just taken consistent: per line exactly the lowest one has a due time (with
-     * {@link Ordering#NONE}: every one). Rows for a destination that is none of these lose it, to be assigned anew. Fenced.
+     * {@link Ordering#NONE}: every one). Rows for a destination that is none of these lose it, to be assigned again. Fenced.
      */
     void repair(Lease lease, Ordering ordering, Set<String> destinations);
 
@@ -56,7 +56,7 @@ public interface HeldMessages {
     /** The lanes among these that have dead letters whose retry was requested. Cheap when there are none. */
     Set<Integer> lanesWithRetries(Set<Integer> lanes);
 
-    /** Makes blocked rows due at once, with attempts counted anew; of this key, or of all. Returns how many. */
+    /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
     int unblock(Optional<String> key, String operator);
 
     /**

@@ -25,7 +25,7 @@ public interface LaneLeases {
 
     /**
      * Takes the lane if it is free or its lease is over; the epoch grows. Empty when somebody else holds it. An owner that
-     * takes its own lane gets it anew, so that it need not wait for a lease whose take it did not hear of.
+     * acquires its own lane again gets it, so that it need not wait for a lease whose acquisition it did not hear of.
      */
     Optional<TakenLane> take(int lane, String owner, Duration timeToLive);
 
@@ -54,6 +54,6 @@ public interface LaneLeases {
     /** A lane just taken, with the scan position that its previous owner saved, if any. */
     record TakenLane(Lease lease, Optional<String> savedPosition) {}
 
-    /** A lease to prolong or to give back, with the scan position to save, if any. */
+    /** A lease to renew or to release, with the scan position to save, if any. */
     record Renewal(Lease lease, Optional<String> position) {}
 }

@@ -22,7 +22,7 @@ public interface LaneScan {
     /** Forgets a lane. */
     void remove(int lane);
 
-    /** Reads the lane anew from its head; rows that the caller still knows are not returned again. */
+    /** Reads the lane again from its head; rows that the caller still knows are not returned again. */
     void restart(int lane);
 
     /**

@@ -31,7 +31,7 @@ public final class SendWindow {
     private int inside;
     private boolean isLettingIn;
 
-    /** A window for so many messages, at least one. */
+    /** A window for this many messages, at least one. */
     public SendWindow(int size) {
         if (size < 1) {
             throw new IllegalArgumentException("size is " + size + ", expected at least 1");

@@ -48,7 +48,7 @@ public interface EventBus extends EventPublisher {
     /** A running subscription. Thread-safe. */
     interface Running extends AutoCloseable {
 
-        /** Ends when nothing arrives any more: exceptionally, with the reason, unless it was closed. Subscribe anew then. */
+        /** Ends when nothing arrives any more: exceptionally, with the reason, unless it was closed. Subscribe again then. */
         CompletionStage<Void> termination();
 
         /** Lets handlers end and stops. */

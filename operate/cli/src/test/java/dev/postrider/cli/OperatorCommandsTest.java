@@ -191,7 +191,7 @@ class OperatorCommandsTest {
         assertThat(shell.err()).contains("--destination needs --config");
         assertThat(shell.run("dead", "list", "--config", config, "--destination", "bnak"))
                 .isEqualTo(2);
-        assertThat(shell.err()).contains("has no destination 'bnak', only [bank, rest]");
+        assertThat(shell.err()).contains("has no destination 'bnak'; it has bank, rest");
     }
 
     @Test

@@ -99,7 +99,7 @@ public final class RelayService implements AutoCloseable {
         return reports;
     }
 
-    /** Stops taking work, waits for what is in flight up to each relay's close time-out, and gives the lanes back. */
+    /** Stops taking work, waits up to each relay's close timeout for what is in flight, and releases the lanes. */
     @Override
     public void close() {
         LOG.debug("Stopping");

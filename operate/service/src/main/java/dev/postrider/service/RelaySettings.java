@@ -94,7 +94,7 @@ final class RelaySettings {
                     "delivery-timeout",
                     Form.DURATION_FORM,
                     "half of the lease",
-                    "In which time a destination reports how a send ended, at most. 10ms to 30m.",
+                    "Maximum time for a send to report its outcome. 10ms to 30m.",
                     RelayBuilder::deliveryTimeout),
             Setting.of(
                     "min-poll-interval",

@@ -42,8 +42,8 @@ abstract class DeadLettersCommand extends OutboxCommand {
                 .orElseThrow(
                         () -> usage("--destination needs --config: the database knows topics, the file their routes"));
         if (!config.routes().destinations().contains(destination)) {
-            throw usage("Outbox " + config.name() + " has no destination '" + destination + "', only "
-                    + config.routes().destinations());
+            throw usage("Outbox " + config.name() + " has no destination '" + destination + "'; it has "
+                    + String.join(", ", config.routes().destinations()));
         }
         return Selection.of(store.deadLetters(), letters.filter(), config.routes(), destination);
     }

@@ -37,8 +37,8 @@ abstract class DestinationCommand extends OutboxCommand {
 
     private void requireKnown(OutboxConfig config) {
         if (!config.routes().destinations().contains(destination)) {
-            throw usage("Outbox " + config.name() + " has no destination '" + destination + "', only "
-                    + config.routes().destinations());
+            throw usage("Outbox " + config.name() + " has no destination '" + destination + "'; it has "
+                    + String.join(", ", config.routes().destinations()));
         }
     }
 

@@ -97,7 +97,7 @@ public final class BenchOptions {
             names = "--resume",
             description =
                     "Goes on where an earlier run with the same --report was interrupted. Without a scenario: measures"
-                            + " nothing, and writes the report anew.")
+                            + " nothing, and writes the report again.")
     private boolean resume;
 
     @Option(
@@ -105,7 +105,7 @@ public final class BenchOptions {
             paramLabel = "FILE",
             description =
                     "A page in Markdown whose tables between <!-- figures: targets --> or <!-- figures: peers --> and"
-                            + " <!-- end of figures --> are written anew from the results. May be repeated.")
+                            + " <!-- end of figures --> are written again from the results. May be repeated.")
     private List<Path> figures = new ArrayList<>();
 
     @Option(

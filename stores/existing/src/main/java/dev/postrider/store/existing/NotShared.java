@@ -13,7 +13,7 @@ final class NotShared {
 
     static final String DEAD =
             "%s has no place for rows that were given up, so only the relay that gave a row up knows of it. Restart that relay, which"
-                    + " tries such rows anew, or map a dead status, 'dead-table' or 'dead-at-attempts'";
+                    + " tries such rows again, or map a dead status, 'dead-table' or 'dead-at-attempts'";
 
     private NotShared() {}
 }

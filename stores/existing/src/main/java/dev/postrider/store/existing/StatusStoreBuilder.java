@@ -58,8 +58,8 @@ public final class StatusStoreBuilder {
     }
 
     /**
-     * How many rows an open transaction claims at most, in a table without a column for claims: so many may be sent twice after a
-     * crash. Default: 100. Range: 1 to 10,000.
+     * Maximum number of rows that an open transaction claims, in a table without a column for claims. After a crash this many may
+     * be sent twice. Default: 100. Range: 1 to 10,000.
      */
     public StatusStoreBuilder batchRows(int value) {
         this.batchRows = Range.of("batchRows", value, 1, 10_000);

@@ -51,7 +51,7 @@ public final class Journal {
             Files.readAllLines(file).forEach(line -> results.add(new Result(JsonLine.read(line))));
         } catch (IOException | JacksonException failed) {
             throw new BenchException(
-                    "Cannot resume: %s cannot be read (%s). Leave out --resume to begin anew"
+                    "Cannot resume: %s cannot be read (%s). Leave out --resume to start over"
                             .formatted(file, failed.getMessage()),
                     failed);
         }
