@@ -23,7 +23,7 @@ public interface Receiver extends AutoCloseable {
     /**
      * What remains of the order when a message is retried. {@link Ordering#PER_KEY}: the next message of a key is handed over only
      * when the one before it was acknowledged or parked. {@link Ordering#NONE}: a retried message is overtaken. Either way,
-     * messages of a key are handed over in the order in which the broker has them.
+     * messages of a key are handed over in the order in which the broker has them, each when the one before it was settled.
      */
     Ordering ordering();
 
@@ -31,8 +31,8 @@ public interface Receiver extends AutoCloseable {
      * Begins to hand over messages, after setting up at the broker what it was told to.
      *
      * @param subscription who asks, and for which types
-     * @param deliveries called from any thread, for the messages of one key one after the other; must not block. What it throws counts
-     *     as {@link Delivery#retryLater}
+     * @param deliveries called from any thread, for a message only when those of its key before it are settled; must not block. What it
+     *     throws counts as {@link Delivery#retryLater}
      * @throws IllegalStateException if it was started before
      * @throws ReceiverException if the broker refuses, with what to do about it
      */

@@ -275,7 +275,10 @@ public final class HandOver<T> implements AutoCloseable {
 
     /** Waits for messages that are on their way to another place. */
     public synchronized void awaitSettled(Duration patience) {
-        await(patience, () -> busy.stream().noneMatch(received -> received.state == State.SETTLED));
+        await(
+                patience,
+                () -> busy.stream()
+                        .noneMatch(each -> each.state == State.SETTLED && !settlement.isLost(each.source())));
     }
 
     private boolean await(Duration patience, BooleanSupplier condition) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * What a broker does with messages whose handlers have ended: the part of a receiver that differs from broker to broker. Called once for
- * each attempt, from any thread, and outside of all locks.
+ * each attempt, from any thread. No lock is held meanwhile, but for {@link #isLost}.
  *
  * @param <T> the message as the client of the broker knows it
  */

@@ -2,9 +2,11 @@ package dev.postrider.spi.internal;
 
 import dev.postrider.internal.DaemonThreads;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +23,21 @@ public final class Timer implements AutoCloseable {
     }
 
     public void after(Duration pause, Runnable task) {
-        try {
-            var unused = executor.schedule(() -> run(task), pause.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("Closed; a delayed task is not run any more");
-        }
+        unlessClosed(() -> executor.schedule(() -> run(task), pause.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Runs it again and again, until the timer is closed. */
     public void every(Duration pause, Runnable task) {
-        var unused = executor.scheduleWithFixedDelay(
-                () -> run(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+        long nanos = pause.toNanos();
+        unlessClosed(() -> executor.scheduleWithFixedDelay(() -> run(task), nanos, nanos, TimeUnit.NANOSECONDS));
+    }
+
+    private static void unlessClosed(Supplier<Future<?>> schedule) {
+        try {
+            var unused = schedule.get();
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("Closed; a delayed task is not run any more");
+        }
     }
 
     private static void run(Runnable task) {

@@ -39,7 +39,7 @@ public final class Subscriber implements AutoCloseable {
     private final Receiver receiver;
     private final SubscriberOptions options;
     private final HandlerRegistry handlers = new HandlerRegistry();
-    private final KeyedExecutor executor;
+    private final HandlerThreads threads;
     private final EventProcessor processor;
     private volatile State state = State.NEW;
 
@@ -47,14 +47,14 @@ public final class Subscriber implements AutoCloseable {
         this.name = builder.name;
         this.receiver = builder.receiver;
         this.options = builder.options;
-        this.executor = new KeyedExecutor(name, Math.min(options.threads(), receiver.prefetch()));
+        this.threads = new HandlerThreads(name, Math.min(options.threads(), receiver.prefetch()));
         this.processor = new EventProcessor(
                 name,
                 handlers,
                 builder.codecs,
                 List.copyOf(builder.interceptors),
                 () -> state == State.CLOSED,
-                executor::isStopped);
+                threads::isStopped);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class Subscriber implements AutoCloseable {
         try {
             receiver.start(
                     new Subscription(name, handlers.types()),
-                    delivery -> executor.execute(delivery.message().key(), () -> processor.process(delivery)));
+                    delivery -> threads.execute(() -> processor.process(delivery)));
         } catch (RuntimeException | Error failure) {
             close();
             throw failure;
@@ -158,13 +158,13 @@ public final class Subscriber implements AutoCloseable {
         state = State.CLOSED;
         receiver.stop();
         drain();
-        executor.stopNow();
+        threads.stopNow();
         receiver.close();
     }
 
     private void drain() {
         try {
-            if (!executor.awaitIdle(options.drainTimeout())) {
+            if (!threads.awaitIdle(options.drainTimeout())) {
                 LOG.warn(
                         "Handlers of {} have not ended within {}; interrupting them, their events arrive again",
                         name,

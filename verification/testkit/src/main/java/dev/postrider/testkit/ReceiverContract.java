@@ -226,6 +226,18 @@ public abstract class ReceiverContract {
     }
 
     @Test
+    final void handsOverOneMessageOfAKeyAtATime() {
+        driver().open(8);
+        List<OutboxMessage> sent = driver().send("key", 2);
+
+        Delivery first = driver().next();
+
+        driver().expectNothingMore();
+        first.acknowledge();
+        assertThat(driver().next().message().id()).isEqualTo(sent.get(1).id());
+    }
+
+    @Test
     final void holdsBackTheKeyOfARetriedMessageIfItPromisesOrder() {
         Receiver receiver = driver().open();
         Assumptions.assumeTrue(receiver.ordering() != Ordering.NONE, "keeps no order on a retry");

@@ -1,12 +1,12 @@
 package dev.postrider.destination.kafka;
 
-import dev.postrider.destination.kafka.IncomingRecord.Content;
 import dev.postrider.internal.Utf8;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,7 +67,7 @@ final class CloudEventRecords implements RecordWriter {
      * @param headers those of the record that are its producer's
      * @throws InvalidMessageException if the record is no CloudEvent
      */
-    static Content read(ConsumerRecord<byte[], byte[]> record, Iterable<Header> headers, String topic) {
+    static ReceivedEvent read(ConsumerRecord<byte[], byte[]> record, Iterable<Header> headers, String topic) {
         Map<String, byte[]> attributes = new LinkedHashMap<>();
         Map<String, String> plain = new LinkedHashMap<>();
         for (Header header : headers) {
@@ -83,10 +83,10 @@ final class CloudEventRecords implements RecordWriter {
         Optional<String> key = Optional.ofNullable(record.key()).map(CloudEventRecords::text);
         if (StructuredEvent.isStructured(contentType)) {
             StructuredEvent read = StructuredEvent.read(value, Headers.of(plain));
-            return content(read.attributes(), topic, key.or(read::key), read.payload());
+            return ReceivedEvent.of(read.attributes(), topic, key.or(read::key), read.payload());
         }
         CloudEventAttributes event = CloudEventAttributes.of(texts(attributes), contentType, Headers.of(plain));
-        return content(event, topic, key, value);
+        return ReceivedEvent.of(event, topic, key, value);
     }
 
     /** Strictly: guessing could make two ids the same. */
@@ -95,12 +95,6 @@ final class CloudEventRecords implements RecordWriter {
         attributes.forEach((name, value) -> texts.put(
                 name, Utf8.decode(value).orElseThrow(() -> new InvalidMessageException(name, "is not UTF-8"))));
         return texts;
-    }
-
-    private static Content content(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
-        OutboxMessage.Builder message = event.toMessage(topic).payload(payload);
-        key.ifPresent(message::key);
-        return new Content(message.build(), event);
     }
 
     /** Of keys and headers that say nothing to us: what is no UTF-8 has replacement characters. */

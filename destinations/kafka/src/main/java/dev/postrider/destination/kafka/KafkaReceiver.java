@@ -1,12 +1,14 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.internal.DaemonThreads;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.spi.ReceiverReports;
 import dev.postrider.spi.Subscription;
+import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +17,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives from Apache Kafka as a member of a consumer group.
@@ -39,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * parking topic that cannot be written to holds up its partitions, is logged, and shows in {@link #healthCheck}. Thread-safe.
  *
  * <p>Threads: one polls, whatever handlers do; one is a timer, one sends to other topics. Deliveries are handed over by these,
- * by the producer's thread and by settling threads, one at a time. All state is in {@link Intake}.
+ * by the producer's thread and by settling threads, one at a time. All state is in {@link OpenPartitions} and {@link HandOver}.
  *
  * <pre>{@code
  * Receiver receiver = KafkaReceiver.builder("billing", "broker1:9092,broker2:9092")
@@ -50,7 +48,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaReceiver implements Receiver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
     private static final SendTimes TIMES = new SendTimes(Duration.ofMinutes(1));
 
     private final String group;
@@ -62,18 +59,16 @@ public final class KafkaReceiver implements Receiver {
     private final Optional<TopicCreation> creation;
     private final Map<String, Object> consumerProperties;
     private final KafkaClients clients;
-    private final ReceiverReports reports;
-    private final Intake intake;
-    private final ScheduledThreadPoolExecutor timer;
-    private final ScheduledThreadPoolExecutor sender;
+    private final OpenPartitions partitions;
+    private final Timer timer;
+    private final Timer sender;
     private final RecordForwarder forwarder;
-    private final Settlements settlements;
+    private final HandOver<IncomingRecord> handOver;
     private final ClusterHealth health;
-    private final AtomicInteger handOvers = new AtomicInteger();
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
-    private volatile @Nullable Consumer<Delivery> deliveries;
     private @Nullable PollLoop loop;
     private @Nullable Thread thread;
+    private boolean isStarted;
     private boolean isClosed;
 
     KafkaReceiver(KafkaReceiverBuilder options) {
@@ -86,12 +81,12 @@ public final class KafkaReceiver implements Receiver {
         this.creation = options.topicCreation;
         this.consumerProperties = options.consumerProperties();
         this.clients = new KafkaClients(options.producerProperties(TIMES), options.adminProperties(TIMES));
-        this.reports = new ReceiverReports(name(), options.listener);
-        this.intake = new Intake(prefetch, options.maxUncommitted, options.maxBufferedBytes);
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "timer"));
-        this.sender = new ScheduledThreadPoolExecutor(1, task -> newThread(task, "send"));
+        this.partitions = new OpenPartitions(options.maxUncommitted, options.maxBufferedBytes);
+        this.timer = new Timer(threads("timer").name());
+        this.sender = new Timer(threads("send").name());
         this.forwarder = new RecordForwarder(clients, sender);
-        this.settlements = new Settlements(intake, plan, forwarder, timer, reports, this::handOver);
+        this.handOver = new HandOver<>(
+                name(), prefetch, new TopicSettlement(partitions, plan, forwarder), options.listener, timer);
         this.health = new ClusterHealth(clients);
     }
 
@@ -122,15 +117,16 @@ public final class KafkaReceiver implements Receiver {
 
     /** Looks for the topics, makes what is missing if it may, and joins the group. Events of other types are passed over. */
     @Override
-    public synchronized void start(Subscription subscription, Consumer<Delivery> handler) {
-        if (deliveries != null || isClosed) {
+    public synchronized void start(Subscription subscription, Consumer<Delivery> deliveries) {
+        if (isStarted || isClosed) {
             throw new IllegalStateException("Receiver " + name() + " was started or closed before; make a new one");
         }
-        deliveries = Objects.requireNonNull(handler, "deliveries");
+        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
+        isStarted = true;
         try {
             clients.open();
             new ReceiverTopics(name(), clients.admin(), creation).prepare(topics, plan);
-            poll(new RecordReader(intake, plan, settlements, subscription.types()));
+            poll(new RecordIntake(partitions, handOver, plan, subscription.types()));
         } catch (KafkaException | IllegalArgumentException refused) {
             throw giveUp(ReceiveFailures.notStarted(name(), refused));
         } catch (ReceiverException refused) {
@@ -138,21 +134,14 @@ public final class KafkaReceiver implements Receiver {
         }
     }
 
-    private void poll(RecordReader reader) {
+    private void poll(RecordIntake intake) {
         List<String> all = new ArrayList<>(topics);
         all.addAll(plan.retryTopics());
-        PollLoop polling = new PollLoop(
-                new KafkaConsumer<>(consumerProperties),
-                all,
-                intake,
-                record -> {
-                    reader.take(record);
-                    handOver();
-                },
-                rebalanceTimeout,
-                this::ended);
+        PollLoop polling =
+                new PollLoop(new KafkaConsumer<>(consumerProperties), all, partitions, intake, rebalanceTimeout);
+        var unused = polling.end().whenComplete((ended, failure) -> ended(failure));
         loop = polling;
-        thread = newThread(polling, "poll");
+        thread = threads("poll").newThread(polling);
         thread.start();
         new TopicWatch(clients, all, polling::fail).start(timer);
     }
@@ -163,53 +152,23 @@ public final class KafkaReceiver implements Receiver {
         return reason;
     }
 
-    private Thread newThread(Runnable task, String duty) {
-        Thread made = new Thread(task, "postrider-kafka-" + group + "-" + duty);
-        made.setDaemon(true);
-        return made;
-    }
-
-    /** Whoever comes second leaves its work to the first: so calls do not pile up, and deliveries come one at a time. */
-    private void handOver() {
-        if (handOvers.getAndIncrement() > 0) {
-            return;
-        }
-        int seen = 1;
-        do {
-            Optional<IncomingRecord> next = intake.beginHandOver();
-            while (next.isPresent()) {
-                handOver(next.get());
-                next = intake.beginHandOver();
-            }
-            seen = handOvers.addAndGet(-seen);
-        } while (seen > 0);
-    }
-
-    private void handOver(IncomingRecord record) {
-        KafkaDelivery delivery = new KafkaDelivery(settlements, record, reports.received());
-        try {
-            Objects.requireNonNull(deliveries).accept(delivery);
-        } catch (RuntimeException | Error failure) {
-            LOG.warn("{} could not be handed over; trying again later", delivery.message(), failure);
-            delivery.retryLater("Could not be handed over: " + failure);
-        } finally {
-            intake.endHandOver();
-        }
+    private DaemonThreads threads(String duty) {
+        return new DaemonThreads("postrider-kafka-" + group + "-" + duty);
     }
 
     private void ended(@Nullable Throwable failure) {
         if (failure == null) {
             termination.complete(null);
         } else {
-            timer.shutdownNow();
-            sender.shutdownNow();
+            timer.close();
+            sender.close();
             termination.completeExceptionally(ReceiveFailures.ended(name(), failure));
         }
     }
 
     @Override
     public void stop() {
-        intake.stop();
+        handOver.stop();
     }
 
     /** Waits up to the close time-out for messages that are on their way to another topic, and commits what was handled. */
@@ -221,7 +180,7 @@ public final class KafkaReceiver implements Receiver {
                 return;
             }
             isClosed = true;
-            intake.awaitForwards(closeTimeout);
+            handOver.awaitSettled(closeTimeout);
             endLoop();
             releaseResources();
             termination.complete(null);
@@ -233,7 +192,7 @@ public final class KafkaReceiver implements Receiver {
             return;
         }
         loop.close();
-        intake.hurry();
+        handOver.hurry();
         try {
             thread.join(closeTimeout.plus(PollLoop.LAST_COMMIT.multipliedBy(3)).toMillis());
         } catch (InterruptedException interrupted) {
@@ -242,8 +201,8 @@ public final class KafkaReceiver implements Receiver {
     }
 
     private void releaseResources() {
-        timer.shutdownNow();
-        sender.shutdownNow();
+        handOver.close();
+        sender.close();
         clients.close(Duration.ZERO);
     }
 

@@ -6,10 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -37,33 +36,32 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<String> topics;
-    private final Intake intake;
-    private final Consumer<ConsumerRecord<byte[], byte[]>> records;
+    private final OpenPartitions partitions;
+    private final RecordIntake intake;
     private final Duration rebalanceTimeout;
-    private final Consumer<@Nullable Throwable> end;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean isClosing;
     private boolean isCommitting;
     private long lastCommit = System.nanoTime();
     private @Nullable KafkaException commitFailure;
     private volatile @Nullable Throwable reasonToEnd;
 
-    /**
-     * @param records takes each fetched record, on this thread
-     * @param end is told once when the loop has ended, with the reason if nobody asked for it
-     */
     PollLoop(
             KafkaConsumer<byte[], byte[]> consumer,
             List<String> topics,
-            Intake intake,
-            Consumer<ConsumerRecord<byte[], byte[]>> records,
-            Duration rebalanceTimeout,
-            Consumer<@Nullable Throwable> end) {
+            OpenPartitions partitions,
+            RecordIntake intake,
+            Duration rebalanceTimeout) {
         this.consumer = consumer;
         this.topics = topics;
+        this.partitions = partitions;
         this.intake = intake;
-        this.records = records;
         this.rebalanceTimeout = rebalanceTimeout;
-        this.end = end;
+    }
+
+    /** Ends with the loop, exceptionally if nobody asked for it. */
+    CompletableFuture<Void> end() {
+        return end;
     }
 
     void close() {
@@ -90,14 +88,18 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
             failure = fatal;
         } finally {
             leave();
-            end.accept(failure);
+            if (failure == null) {
+                end.complete(null);
+            } else {
+                end.completeExceptionally(failure);
+            }
         }
     }
 
     private void step() {
         Set<TopicPartition> paused = regulate();
         try {
-            consumer.poll(paused.isEmpty() ? POLL : SHORT_POLL).forEach(records);
+            consumer.poll(paused.isEmpty() ? POLL : SHORT_POLL).forEach(intake::take);
             commitNowAndThen();
         } catch (KafkaException failure) {
             if (!ReceiveFailures.isPassing(failure)) {
@@ -111,7 +113,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
     }
 
     private Set<TopicPartition> regulate() {
-        Set<TopicPartition> full = intake.full();
+        Set<TopicPartition> full = new HashSet<>(intake.full());
         full.retainAll(consumer.assignment());
         Set<TopicPartition> free = new HashSet<>(consumer.paused());
         free.removeAll(full);
@@ -125,7 +127,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
         if (isCommitting || now - lastCommit < COMMIT_INTERVAL.toNanos()) {
             return;
         }
-        Map<TopicPartition, OffsetAndMetadata> positions = intake.uncommitted();
+        Map<TopicPartition, OffsetAndMetadata> positions = partitions.uncommitted();
         if (!positions.isEmpty()) {
             isCommitting = true;
             lastCommit = now;
@@ -136,7 +138,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
     private void committed(Map<TopicPartition, OffsetAndMetadata> positions, @Nullable Exception failure) {
         isCommitting = false;
         if (failure == null) {
-            intake.committed(positions);
+            partitions.committed(positions);
         } else if (ReceiveFailures.isPassing(failure)) {
             LOG.debug("A commit failed and is repeated", failure);
         } else {
@@ -145,23 +147,23 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
     }
 
     @Override
-    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-        intake.open(partitions);
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+        partitions.open(assigned);
     }
 
     /** Waits for handlers, so that the next owner of a key does not begin while this one is at it. */
     @Override
-    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        commit(intake.release(partitions, isClosing ? Duration.ZERO : rebalanceTimeout));
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+        commit(intake.release(revoked, isClosing ? Duration.ZERO : rebalanceTimeout));
     }
 
     /** The partitions are somebody else's already: nothing can be committed. */
     @Override
-    public void onPartitionsLost(Collection<TopicPartition> partitions) {
-        if (!partitions.isEmpty()) {
-            LOG.warn("The group took {} away without asking; what is being handled is handled again", partitions);
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+        if (!lost.isEmpty()) {
+            LOG.warn("The group took {} away without asking; what is being handled is handled again", lost);
         }
-        intake.release(partitions, Duration.ZERO);
+        intake.release(lost, Duration.ZERO);
     }
 
     private void commit(Map<TopicPartition, OffsetAndMetadata> positions) {
@@ -183,6 +185,6 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
         } catch (RuntimeException failure) {
             LOG.debug("Closing the consumer failed", failure);
         }
-        intake.releaseAll();
+        intake.release(partitions.all(), Duration.ZERO);
     }
 }

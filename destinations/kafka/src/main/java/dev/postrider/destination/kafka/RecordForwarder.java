@@ -1,13 +1,11 @@
 package dev.postrider.destination.kafka;
 
 import dev.postrider.relay.Backoff;
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,10 +24,10 @@ final class RecordForwarder {
     private static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final KafkaClients clients;
-    private final ScheduledExecutorService sender;
+    private final Timer sender;
     private final Map<String, String> problems = new ConcurrentHashMap<>();
 
-    RecordForwarder(KafkaClients clients, ScheduledExecutorService sender) {
+    RecordForwarder(KafkaClients clients, Timer sender) {
         this.clients = clients;
         this.sender = sender;
     }
@@ -38,22 +36,19 @@ final class RecordForwarder {
      * Sends the record, again and again if need be.
      *
      * @param isWanted asked before each attempt
-     * @param then is run when the record is safe
+     * @param then is run when the record is safe, or not wanted any more
      */
     void send(ProducerRecord<byte[], byte[]> record, BooleanSupplier isWanted, Runnable then) {
         schedule(new Forward(record, isWanted, then, 0), Duration.ZERO);
     }
 
     private void schedule(Forward forward, Duration delay) {
-        try {
-            var unused = sender.schedule(() -> attempt(forward), delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("The receiver is closed; a record for {} stays where it is", forward.topic());
-        }
+        sender.after(delay, () -> attempt(forward));
     }
 
     private void attempt(Forward forward) {
         if (!forward.isWanted.getAsBoolean()) {
+            forward.then.run();
             return;
         }
         try {

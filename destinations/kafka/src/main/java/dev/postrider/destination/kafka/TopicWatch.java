@@ -1,10 +1,8 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +31,8 @@ final class TopicWatch implements Runnable {
         this.whenGone = whenGone;
     }
 
-    void start(ScheduledExecutorService timer) {
-        try {
-            var unused = timer.scheduleWithFixedDelay(this, PAUSE.toNanos(), PAUSE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("The receiver ended before its topics were looked for", closed);
-        }
+    void start(Timer timer) {
+        timer.every(PAUSE, this);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.postrider.destination.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.destination.kafka.IncomingRecord.Content;
 import dev.postrider.message.InvalidMessageException;
+import dev.postrider.spi.internal.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -22,7 +22,7 @@ class CloudEventRecordsTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Content read(byte @Nullable [] key, byte @Nullable [] value, RecordHeaders headers) {
+    private static ReceivedEvent read(byte @Nullable [] key, byte @Nullable [] value, RecordHeaders headers) {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("orders", 0, 7, key, value);
         return CloudEventRecords.read(record, headers, record.topic());
     }
@@ -48,11 +48,11 @@ class CloudEventRecordsTest {
                 {"specversion":"1.0","id":"17","source":"/shop","type":"placed","subject":null,"count":3,
                  "partitionkey":"order-17","datacontenttype":"text/plain","data_base64":"aGk="}""");
 
-        Content read = read(null, value, structured());
+        ReceivedEvent read = read(null, value, structured());
 
-        assertThat(read.event().id()).isEqualTo("17");
-        assertThat(read.event().subject()).isEmpty();
-        assertThat(read.event().extensions()).containsEntry("count", "3");
+        assertThat(read.event().orElseThrow().id()).isEqualTo("17");
+        assertThat(read.event().orElseThrow().subject()).isEmpty();
+        assertThat(read.event().orElseThrow().extensions()).containsEntry("count", "3");
         assertThat(read.message().key()).contains("order-17");
         assertThat(read.message().contentType()).isEqualTo("text/plain");
         assertThat(read.message().payload()).isEqualTo(utf8("hi"));
@@ -97,7 +97,7 @@ class CloudEventRecordsTest {
         RecordHeaders headers = binary();
         headers.add("trace-bin", NO_UTF8);
 
-        Content read = read(NO_UTF8, null, headers);
+        ReceivedEvent read = read(NO_UTF8, null, headers);
 
         assertThat(read.message().headers().get("trace-bin")).contains("a\uFFFD");
         assertThat(read.message().key()).contains("a\uFFFD");

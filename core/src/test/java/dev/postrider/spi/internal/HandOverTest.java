@@ -1,0 +1,206 @@
+package dev.postrider.spi.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Delivery;
+import dev.postrider.spi.ReceiverListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class HandOverTest {
+
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final TestSettlement settlement = new TestSettlement();
+    private final HandOver<String> handOver =
+            new HandOver<>("test", 2, settlement, ReceiverListener.NONE, new Timer("test"));
+    private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
+
+    HandOverTest() {
+        handOver.start(deliveries::add);
+    }
+
+    @AfterEach
+    void close() {
+        handOver.close();
+    }
+
+    private static ReceivedEvent event(String type) {
+        return new ReceivedEvent(OutboxMessage.builder("orders").type(type).build());
+    }
+
+    private void add(String key, String type) {
+        add(key, type, Duration.ZERO);
+    }
+
+    private void add(String key, String type, Duration pause) {
+        assertThat(handOver.add(type, event(type), Optional.of(key), 0, pause)).isTrue();
+    }
+
+    private Delivery next(String type) throws InterruptedException {
+        Delivery next = deliveries.poll(30, TimeUnit.SECONDS);
+        assertThat(next).as("a delivery").isNotNull();
+        assertThat(next.message().type()).isEqualTo(type);
+        return next;
+    }
+
+    @Test
+    void handsOverTheMessagesOfAKeyOneAfterTheOther() throws Exception {
+        add("a", "a1");
+        add("a", "a2");
+        add("b", "b1");
+
+        Delivery first = next("a1");
+        next("b1").acknowledge();
+        assertThat(deliveries).isEmpty();
+        first.acknowledge();
+
+        next("a2").acknowledge();
+        assertThat(settlement.acknowledged).containsExactly("b1", "a1", "a2");
+        assertThat(handOver.unsettled()).isEmpty();
+    }
+
+    @Test
+    void handsOverNoMoreThanThePrefetch() throws Exception {
+        List.of("a", "b", "c").forEach(key -> add(key, key));
+
+        Delivery first = next("a");
+        next("b");
+        assertThat(deliveries).isEmpty();
+        first.acknowledge();
+
+        next("c");
+    }
+
+    @Test
+    void holdsBackTheKeyOfAMessageThatIsTriedAgainInItsPlace() throws Exception {
+        settlement.pause = Optional.of(Duration.ofMillis(1));
+        add("a", "a1");
+        add("a", "a2");
+
+        next("a1").retryLater("not yet");
+        Delivery again = next("a1");
+
+        assertThat(again.attempt()).isEqualTo(2);
+        assertThat(deliveries).isEmpty();
+        again.acknowledge();
+        next("a2");
+    }
+
+    @Test
+    void countsOnlyTheFirstSettlementOfAnAttempt() throws Exception {
+        settlement.pause = Optional.of(Duration.ZERO);
+        add("a", "a1");
+
+        Delivery first = next("a1");
+        first.retryLater("not yet");
+        Delivery second = next("a1");
+        first.acknowledge();
+        first.park("no");
+
+        assertThat(settlement.acknowledged).isEmpty();
+        assertThat(settlement.parked).isEmpty();
+        second.acknowledge();
+        assertThat(settlement.acknowledged).containsExactly("a1");
+    }
+
+    @Test
+    void keepsThePauseOfAMessageThatWaitedBehindAnotherOfItsKey() throws Exception {
+        add("a", "a1");
+        add("a", "a2", LONG);
+
+        next("a1").acknowledge();
+
+        add("b", "b1");
+        next("b1");
+        assertThat(deliveries).isEmpty();
+    }
+
+    @Test
+    void handsOverAtOnceWhatHasPausedLongEnoughBehindAnotherOfItsKey() throws Exception {
+        add("a", "a1");
+        Delivery first = next("a1");
+        add("a", "a2", Duration.ofMillis(1));
+        add("b", "b1", Duration.ofMillis(2));
+        next("b1").acknowledge();
+
+        first.acknowledge();
+
+        next("a2");
+    }
+
+    /** The broker brings a lost message again: to hand it over here as well would let two work on it at once. */
+    @Test
+    void forgetsWhatIsLostAndLetsItsKeyWaitForTheHandlerThatRuns() throws Exception {
+        add("a", "a1");
+        add("a", "a2");
+        Delivery running = next("a1");
+        settlement.lost.addAll(List.of("a1", "a2"));
+        handOver.forgetLost();
+        add("a", "a1 again");
+
+        assertThat(deliveries).isEmpty();
+        running.retryLater("the connection is gone");
+
+        next("a1 again").acknowledge();
+        assertThat(handOver.unsettled()).isEmpty();
+    }
+
+    @Test
+    void takesBackWhatIsUnsettledInTheOrderOfItsArrival() throws Exception {
+        List.of("a1", "a2", "a3").forEach(type -> add("a", type));
+        Delivery first = next("a1");
+
+        assertThat(handOver.takeAll()).containsExactly("a1", "a2", "a3");
+
+        first.acknowledge();
+        assertThat(settlement.acknowledged).isEmpty();
+        assertThat(handOver.add("b1", event("b1"), 0)).isFalse();
+    }
+
+    private static final class TestSettlement implements Settlement<String> {
+
+        private final List<String> acknowledged = new ArrayList<>();
+        private final List<String> parked = new ArrayList<>();
+        private final Set<String> lost = new HashSet<>();
+        private Optional<Duration> pause = Optional.of(LONG);
+
+        @Override
+        public int maxAttempts() {
+            return 3;
+        }
+
+        @Override
+        public void acknowledge(Received<String> received) {
+            acknowledged.add(received.source());
+        }
+
+        @Override
+        public Optional<Duration> retry(Received<String> received, String reason, Runnable done) {
+            return pause;
+        }
+
+        @Override
+        public void park(Received<String> received, String reason, Runnable done) {
+            parked.add(received.source());
+            done.run();
+        }
+
+        @Override
+        public boolean isLost(String source) {
+            return lost.contains(source);
+        }
+    }
+}
