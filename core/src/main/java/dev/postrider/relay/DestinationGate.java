@@ -75,9 +75,14 @@ final class DestinationGate {
         return destination.name();
     }
 
-    /** Which topics cannot be sent to though the gate is open. */
+    /** Which of its places cannot be sent to though the gate is open. */
     Places places() {
         return places;
+    }
+
+    /** Its places that messages of this relay wait for. */
+    List<UnavailablePlace> unavailablePlaces() {
+        return places.list(isClosed());
     }
 
     /** Calls the watcher, on any thread, whenever sending may have become possible or impossible. */
@@ -180,7 +185,7 @@ final class DestinationGate {
             poison.delivered();
             if (wasClosed) {
                 // Another message of the same trial has failed before this one.
-                reopenings++;
+                noteReopening();
             }
             if (opened) {
                 state = State.OPEN;
@@ -324,9 +329,14 @@ final class DestinationGate {
             state = State.HALF_OPEN;
             suspicion.beginTrial(failedProbes);
             healthySinceLastDrop = health instanceof Health.Up;
-            reopenings++;
+            noteReopening();
         }
         tellWatchers();
+    }
+
+    private void noteReopening() {
+        reopenings++;
+        places.canBeTriedAgain();
     }
 
     private Health healthCheck() {
@@ -346,9 +356,9 @@ final class DestinationGate {
             paused = wanted;
             if (!paused && state == State.OPEN) {
                 state = State.HALF_OPEN;
-                reopenings++;
+                noteReopening();
             } else if (!paused && state == State.HALF_OPEN) {
-                reopenings++;
+                noteReopening();
             }
         }
         if (wanted) {

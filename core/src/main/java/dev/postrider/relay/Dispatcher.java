@@ -53,9 +53,9 @@ final class Dispatcher {
                 if (!next.lane.maySend(context.now())) {
                     gate.notSent(next);
                     next.lane.parked.add(next);
-                } else if (!gate.gate.places().mayTry(next.message.topic())) {
+                } else if (!gate.gate.places().mayTry(next)) {
                     gate.notSent(next);
-                    judge.waitForPlace(next, gate.gate.places().waitFor(next.message.topic()));
+                    judge.waitForPlace(next, gate.gate.places().waitFor(next));
                 } else {
                     send(next);
                 }

@@ -32,8 +32,8 @@ final class Drain implements RelayListener {
         }
         boolean isComplete = !isBroken.get()
                 && core.gates().stream()
-                        .noneMatch(
-                                gate -> gate.isClosed() || !gate.places().list().isEmpty());
+                        .noneMatch(gate ->
+                                gate.isClosed() || !gate.unavailablePlaces().isEmpty());
         release(core);
         return new DrainReport(delivered.get(), failed.get(), dead.get(), isComplete);
     }

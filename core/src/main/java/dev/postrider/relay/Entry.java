@@ -37,6 +37,12 @@ final class Entry {
     /** How many attempts have failed. */
     final int attempts;
 
+    /** Why it was held last; empty for a row that was not. */
+    final String error;
+
+    /** The place that its send tries; null for almost all. */
+    PlaceState tries;
+
     State state = State.WAITING;
 
     /** When the send began, in monotonic nanoseconds. */
@@ -54,11 +60,11 @@ final class Entry {
     private final long readAt;
 
     Entry(Lane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
-        this(lane, row, row.message(), false, row.attempts(), gate, databaseTime, now);
+        this(lane, row, row.message(), false, row.attempts(), "", gate, databaseTime, now);
     }
 
     Entry(Lane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {
-        this(lane, row, row.message(), true, row.attempts(), gate, databaseTime, now);
+        this(lane, row, row.message(), true, row.attempts(), row.error(), gate, databaseTime, now);
     }
 
     private Entry(
@@ -67,6 +73,7 @@ final class Entry {
             OutboxMessage message,
             boolean held,
             int attempts,
+            String error,
             WorkerGate gate,
             Instant databaseTime,
             long now) {
@@ -75,6 +82,7 @@ final class Entry {
         this.message = message;
         this.held = held;
         this.attempts = attempts;
+        this.error = error;
         this.gate = gate;
         // Anybody may have written the time; meters and others want nanoseconds.
         this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(row.createdAt(), databaseTime)));

@@ -109,6 +109,7 @@ final class HeldReader {
                 new RowsInMemory(memory),
                 gates.closedNames(),
                 gates.closedPlaces(),
+                options.unavailableLimit(),
                 options.batchSize(),
                 options.maxInFlightBytesPerWorker(),
                 options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0,

@@ -57,17 +57,13 @@ final class Judge {
         context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
         if (outcome.fate() == Fate.UNSENT || entry.isVoid || entry.lane.phase == Phase.LOST) {
             returnUnsent(entry);
-        } else if (failure instanceof DeliveryResult.Unavailable && isTooOld(entry)) {
+        } else if (failure instanceof DeliveryResult.Unavailable
+                && options.isPastUnavailableLimit(entry.age(context.now()))) {
             giveUp(entry, DeadReason.ATTEMPTS_EXHAUSTED, entry.attempts, failure.reason());
         } else {
-            hold(entry, entry.attempts, failure.reason(), stepBack(entry, failure, outcome.delay()));
+            Places.Wait wait = outcome.stepBack();
+            hold(entry, entry.attempts, wait.reason(), stepBack(entry, failure, wait.delay()));
         }
-    }
-
-    private boolean isTooOld(Entry entry) {
-        return options.unavailableLimit()
-                .filter(limit -> entry.age(context.now()).compareTo(limit) >= 0)
-                .isPresent();
     }
 
     /** What may be the message's own failure after all is tried no sooner than it would be if it were. */

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.relay.Places.Wait;
 import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
 
@@ -8,7 +9,7 @@ import java.time.Duration;
  *
  * @param result after the user's classifier has had its say
  * @param fate what a failure means for the message
- * @param delay how long a message that steps back waits
+ * @param stepBack how long a message that steps back waits, and why
  * @param took from the beginning of the send to its end, without what the worker did before it took note
  */
-record Outcome(Entry entry, DeliveryResult result, Fate fate, Duration delay, Duration took) {}
+record Outcome(Entry entry, DeliveryResult result, Fate fate, Wait stepBack, Duration took) {}

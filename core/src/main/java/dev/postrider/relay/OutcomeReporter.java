@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.relay.Places.Wait;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.FailureClassifier;
@@ -27,12 +28,13 @@ final class OutcomeReporter {
         DeliveryResult result = classified(entry, resultOf(ended));
         DestinationGate gate = entry.gate.gate;
         if (result instanceof DeliveryResult.Unavailable unavailable) {
-            Duration delay = gate.places().failed(entry.message.topic(), unavailable);
+            Wait wait = gate.places().failed(entry, unavailable);
             gate.left();
-            return new Outcome(entry, result, Fate.STEPS_BACK, delay, took);
+            return new Outcome(entry, result, Fate.STEPS_BACK, wait, took);
         }
         Fate fate = tellGate(entry, result);
-        return new Outcome(entry, result, fate, gate.stepBack(), took);
+        String reason = result instanceof Failed failure ? failure.reason() : "";
+        return new Outcome(entry, result, fate, new Wait(gate.stepBack(), reason), took);
     }
 
     private static DeliveryResult resultOf(CompletableFuture<DeliveryResult> ended) {
@@ -60,13 +62,12 @@ final class OutcomeReporter {
 
     private static Fate tellGate(Entry entry, DeliveryResult result) {
         DestinationGate gate = entry.gate.gate;
-        String topic = entry.message.topic();
         if (result instanceof DeliveryResult.Delivered) {
-            gate.places().delivered(topic, entry.held);
+            gate.places().delivered(entry);
             gate.succeeded();
             return Fate.ATTEMPT;
         }
-        gate.places().endedOtherwise(topic);
+        gate.places().endedOtherwise(entry);
         if (result instanceof DeliveryResult.Outage outage) {
             return gate.dropped(entry.message.id(), outage.reason(), entry.outagesBefore);
         }

@@ -1,157 +1,197 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.StoredText;
 import dev.postrider.spi.DeliveryResult.Unavailable;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.Place;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * The topics of one destination that cannot be sent to now, though the destination can: their place is missing, forbidden or full.
+ * The places of one destination that cannot be sent to now, though the destination can: they are missing, forbidden or full.
  *
- * <p>Where all messages of a topic go to that place, one of them is tried now and then, and the others wait until it got
- * through. Where they may go elsewhere, each is tried. Shared by all workers of a relay; thread-safe.
+ * <p>Each is tried with one message now and then, and the others that wait for it wait until one got through. Where all messages of a
+ * topic go to the place, those are all of the topic. Otherwise they are those that have found it closed, told by the error that they were
+ * held with; messages that have not been tried may go elsewhere, and are. Shared by all workers of a relay; thread-safe.
  */
 final class Places {
 
     /** Beyond this many, each message is tried for itself, and nobody is told. */
-    private static final int MAX_TOPICS = 1000;
+    private static final int MAX_PLACES = 1000;
 
-    /** A place that fails again so soon was not really back: its back-off goes on. */
-    private static final Duration RECENTLY = Duration.ofMinutes(1);
+    /** How often such a message is tried, whatever their number. */
+    private static final long BETWEEN_UNTOLD = Nanos.of(Duration.ofMillis(10));
 
-    /** So that very many messages that are tried one by one do not keep the broker busy. */
-    private static final Duration LONGEST_QUEUE = Duration.ofMinutes(2);
+    private static final long LONGEST_UNTOLD = Nanos.of(Duration.ofMinutes(10));
 
     private final String destination;
     private final RelayContext context;
-    private final Map<String, Standing> topics = new HashMap<>();
+    private final Map<Spot, PlaceState> places = new HashMap<>();
+    private final Map<Spot, PlaceState> byError = new HashMap<>();
     private volatile boolean hasAny;
     private long recoveries;
+    private long couldBeTriedSince;
+    private long untoldUntil;
 
     Places(String destination, RelayContext context) {
         this.destination = destination;
         this.context = context;
+        this.couldBeTriedSince = context.now();
+        this.untoldUntil = context.now();
     }
 
-    /** Whether a message of this topic may be sent now; if it is the one to try the place with, nobody else may until it ends. */
-    boolean mayTry(String topic) {
-        return !hasAny || reserve(topic);
+    /** Whether this message may be sent now; if it is the one to try its place with, no other may until it has ended. */
+    boolean mayTry(Entry entry) {
+        return !hasAny || reserve(entry);
     }
 
-    private synchronized boolean reserve(String topic) {
-        Standing standing = topics.get(topic);
-        if (standing == null || !isClosed(standing)) {
-            if (standing != null && standing.isGated && !standing.isBack) {
-                standing.isTried = true;
-            }
+    private synchronized boolean reserve(Entry entry) {
+        PlaceState place = placeOf(entry);
+        if (place == null || place.isOpen() || context.options().isPastUnavailableLimit(entry.age(context.now()))) {
             return true;
         }
-        return false;
-    }
-
-    private boolean isClosed(Standing standing) {
-        return !standing.isBack && standing.isGated && (standing.isTried || context.now() - standing.retryAt < 0);
-    }
-
-    /** A send found its place unavailable. Returns how long its message should wait. */
-    Duration failed(String topic, Unavailable failure) {
-        @Nullable Standing standing;
-        boolean isNew;
-        Duration delay;
-        synchronized (this) {
-            standing = topics.get(topic);
-            if (standing == null && topics.size() >= MAX_TOPICS) {
-                return context.options().outageBackoff().delay(MAX_TOPICS);
-            }
-            // A queue that is full lets some through now and then: nobody wants to hear of each.
-            isNew = standing == null || (standing.isBack && !isRecent(standing));
-            standing = standing == null || standing.isBack ? begin(topic, standing, failure) : standing;
-            if (standing.isTried || context.now() - standing.retryAt >= 0) {
-                standing.retryIn = context.options().outageBackoff().delay(++standing.failures);
-                standing.retryAt = context.now() + Nanos.of(standing.retryIn);
-            }
-            standing.isTried = false;
-            delay = standing.delay();
+        if (place.isClosed(context.now())) {
+            return false;
         }
-        if (isNew) {
+        place.tried();
+        entry.tries = place;
+        return true;
+    }
+
+    /** The place that a message is known to go to; null if there is none, or none that was ever closed. */
+    private PlaceState placeOf(Entry entry) {
+        PlaceState topic = places.get(Spot.ofTopic(entry.message.topic()));
+        return topic != null && !topic.isOpen() ? topic : byError.get(Spot.of(entry.message.topic(), entry.error));
+    }
+
+    /** A send found its place unavailable. Returns how long its message should wait, and why. */
+    Wait failed(Entry entry, Unavailable failure) {
+        boolean isNews;
+        Wait wait;
+        synchronized (this) {
+            PlaceState tried = entry.tries;
+            endTrial(entry);
+            Optional<PlaceState> known = find(entry.message.topic(), failure);
+            if (known.isEmpty()) {
+                return new Wait(queueUntold(), errorOf(failure));
+            }
+            PlaceState place = known.get();
+            isNews = place.failed(failure, tried == place, context.now());
+            wait = waitFor(entry, place);
+        }
+        if (isNews) {
             context.listener().unavailable(destination, failure.place(), failure.reason());
         }
-        return delay;
+        return wait;
     }
 
-    private Standing begin(String topic, @Nullable Standing before, Unavailable failure) {
-        // With a limit each message must be tried, or it would not be given up.
-        boolean isGated =
-                failure.concernsTopic() && context.options().unavailableLimit().isEmpty();
-        Standing standing = new Standing(failure, isGated, context.now());
-        if (before != null && isRecent(before)) {
-            standing.failures = before.failures;
-            standing.waiting = before.waiting;
+    private Optional<PlaceState> find(String topic, Unavailable failure) {
+        Spot spot = failure.concernsTopic() ? Spot.ofTopic(topic) : Spot.of(topic, failure.place());
+        if (!places.containsKey(spot)) {
+            forgetOld(false);
+            if (places.size() >= MAX_PLACES) {
+                return Optional.empty();
+            }
+            add(spot, failure);
         }
-        topics.put(topic, standing);
-        hasAny = true;
-        return standing;
+        return Optional.of(places.get(spot));
     }
 
-    private boolean isRecent(Standing standing) {
-        return context.since(standing.backAt).compareTo(RECENTLY) < 0;
+    private void add(Spot spot, Unavailable failure) {
+        PlaceState place =
+                new PlaceState(failure, errorOf(failure), context.options().outageBackoff(), context.now());
+        places.put(spot, place);
+        if (!failure.concernsTopic()) {
+            byError.put(Spot.of(spot.topic(), place.error), place);
+        }
+        hasAny = true;
+    }
+
+    /** As it comes back from the store. Names the place, or others of the topic would be taken for its messages. */
+    private static String errorOf(Unavailable failure) {
+        String reason = failure.reason();
+        return StoredText.of(
+                HeldMessages.WAITS + (reason.contains(failure.place()) ? reason : failure.place() + ": " + reason));
+    }
+
+    private Duration queueUntold() {
+        long now = context.now();
+        long earliest = now + Nanos.of(context.options().outageBackoff().delay(MAX_PLACES));
+        untoldUntil = earliest - untoldUntil > 0 ? earliest : untoldUntil + BETWEEN_UNTOLD;
+        return Duration.ofNanos(Math.min(untoldUntil - now, LONGEST_UNTOLD));
+    }
+
+    private Wait waitFor(Entry entry, PlaceState place) {
+        return new Wait(entry.held ? place.retryIn() : place.queueUp(context.now()), place.error);
     }
 
     /** For a message that may not be tried now: how long it should wait, and why. */
-    synchronized Wait waitFor(String topic) {
-        Standing standing = topics.get(topic);
-        return standing == null
-                ? new Wait(Duration.ZERO, "its place is available again")
-                : new Wait(standing.delay(), standing.failure.reason());
+    synchronized Wait waitFor(Entry entry) {
+        PlaceState place = placeOf(entry);
+        return place == null ? new Wait(Duration.ZERO, "Its place is available again") : waitFor(entry, place);
     }
 
     /** How long, and why. */
     record Wait(Duration delay, String reason) {}
 
-    /** A message of this topic was delivered; {@code waited} if it had been held before. */
-    void delivered(String topic, boolean waited) {
-        if (!hasAny) {
-            return;
-        }
-        Standing standing;
-        synchronized (this) {
-            standing = topics.get(topic);
-            if (standing == null || standing.isBack || !(standing.isGated || waited)) {
-                return;
-            }
-            standing.isBack = true;
-            standing.backAt = context.now();
-            recoveries++;
-        }
-        context.listener().available(destination, standing.failure.place());
-    }
-
-    /** A message of this topic ended in a way that says nothing of its place. */
-    void endedOtherwise(String topic) {
+    /** A message was delivered, so its place is available. */
+    void delivered(Entry entry) {
         if (hasAny) {
-            release(topic);
+            open(entry).forEach(place -> context.listener().available(destination, place));
         }
     }
 
-    private synchronized void release(String topic) {
-        Standing standing = topics.get(topic);
-        if (standing != null) {
-            standing.isTried = false;
+    private synchronized List<String> open(Entry entry) {
+        endTrial(entry);
+        String topic = entry.message.topic();
+        List<PlaceState> opened = Stream.of(
+                        Optional.ofNullable(places.get(Spot.ofTopic(topic))),
+                        Optional.ofNullable(byError.get(Spot.of(topic, entry.error))))
+                .flatMap(Optional::stream)
+                .filter(place -> !place.isOpen())
+                .toList();
+        recoveries += opened.size();
+        return opened.stream()
+                .filter(place -> place.delivered(context.now()))
+                .map(PlaceState::name)
+                .toList();
+    }
+
+    /** A message ended in a way that says nothing of its place. */
+    void endedOtherwise(Entry entry) {
+        if (hasAny) {
+            release(entry);
         }
     }
 
-    /** Topics of which nothing may be sent now. */
-    synchronized Set<String> closedTopics() {
-        Set<String> closed = new HashSet<>();
-        topics.forEach((topic, standing) -> {
-            if (isClosed(standing)) {
-                closed.add(topic);
+    private synchronized void release(Entry entry) {
+        endTrial(entry);
+    }
+
+    private static void endTrial(Entry entry) {
+        if (entry.tries != null) {
+            entry.tries.trialEnded();
+            entry.tries = null;
+        }
+    }
+
+    /** The destination was closed, and messages may be sent again. */
+    synchronized void canBeTriedAgain() {
+        couldBeTriedSince = context.now();
+    }
+
+    /** Those that nothing may be sent to now. */
+    synchronized Set<Place> closed() {
+        Set<Place> closed = new HashSet<>();
+        places.forEach((spot, place) -> {
+            if (place.isClosed(context.now())) {
+                closed.add(new Place(destination, spot.topic(), spot.name().map(name -> place.error)));
             }
         });
         return closed;
@@ -159,9 +199,10 @@ final class Places {
 
     /** How long until a place is to be tried again, in nanoseconds; empty if none is. */
     synchronized Optional<Long> nextTrialIn() {
-        return topics.values().stream()
-                .filter(standing -> isClosed(standing) && !standing.isTried)
-                .map(standing -> standing.retryAt - context.now())
+        long now = context.now();
+        return places.values().stream()
+                .filter(place -> place.waitsForTrial(now))
+                .map(place -> place.retryAt() - now)
                 .min(Long::compare);
     }
 
@@ -170,44 +211,36 @@ final class Places {
         return recoveries;
     }
 
-    synchronized List<UnavailablePlace> list() {
-        List<UnavailablePlace> places = new ArrayList<>();
-        topics.values().stream()
-                .filter(standing -> !standing.isBack)
-                .map(standing -> new UnavailablePlace(
-                        destination,
-                        standing.failure.place(),
-                        standing.failure.reason(),
-                        context.since(standing.since)))
-                .forEach(places::add);
-        return places;
+    /**
+     * Those that are unavailable and that a message of this relay waits for.
+     *
+     * @param isPaused whether nothing can be sent to any of them, so that it is no wonder that nobody tries
+     */
+    synchronized List<UnavailablePlace> list(boolean isPaused) {
+        forgetOld(isPaused);
+        return places.values().stream()
+                .filter(place -> !place.isOpen())
+                .map(place -> place.describe(destination, context.now()))
+                .toList();
     }
 
-    private static final class Standing {
+    private void forgetOld(boolean isPaused) {
+        long now = context.now();
+        long since = isPaused ? now : couldBeTriedSince;
+        places.values().removeIf(place -> place.isForgotten(now, since));
+        byError.values().removeIf(place -> place.isForgotten(now, since));
+        hasAny = !places.isEmpty();
+    }
 
-        final Unavailable failure;
-        final boolean isGated;
-        final long since;
-        int failures;
-        long retryAt;
-        Duration retryIn = Duration.ZERO;
-        boolean isTried;
-        boolean isBack;
-        long backAt;
-        private long waiting;
+    /** A place by its name, or all of a topic. */
+    private record Spot(String topic, Optional<String> name) {
 
-        Standing(Unavailable failure, boolean isGated, long now) {
-            this.failure = failure;
-            this.isGated = isGated;
-            this.since = now;
-            this.retryAt = now;
+        static Spot ofTopic(String topic) {
+            return new Spot(topic, Optional.empty());
         }
 
-        /** A millisecond more for each that waits. */
-        Duration delay() {
-            Duration queue = Duration.ofMillis(waiting++);
-            Duration longest = queue.compareTo(LONGEST_QUEUE) < 0 ? queue : LONGEST_QUEUE;
-            return !isGated && longest.compareTo(retryIn) > 0 ? longest : retryIn;
+        static Spot of(String topic, String name) {
+            return new Spot(topic, Optional.of(name));
         }
     }
 }

@@ -174,7 +174,7 @@ public final class Relay implements AutoCloseable {
     /** Places of its destinations that this relay found missing, forbidden or full, and for which messages wait. */
     public List<UnavailablePlace> unavailablePlaces() {
         return core.gates().stream()
-                .flatMap(gate -> gate.places().list().stream())
+                .flatMap(gate -> gate.unavailablePlaces().stream())
                 .toList();
     }
 

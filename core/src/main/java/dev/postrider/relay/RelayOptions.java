@@ -28,6 +28,11 @@ record RelayOptions(
         Duration sweepInterval,
         Duration closeTimeout) {
 
+    /** Whether a message of this age that meets an unavailable place is given up. */
+    boolean isPastUnavailableLimit(Duration age) {
+        return unavailableLimit.filter(limit -> age.compareTo(limit) >= 0).isPresent();
+    }
+
     /** How long before the end of a lease the last send must have begun, so that it ends within the lease. */
     Duration sendMargin() {
         return deliveryTimeout;

@@ -2,7 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.HeldMessages.TopicAt;
+import dev.postrider.spi.HeldMessages.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,14 +84,11 @@ final class WorkerGates {
                 .collect(Collectors.toSet());
     }
 
-    /** Topics whose place at their destination takes nothing at present. */
-    Set<TopicAt> closedPlaces() {
-        Set<TopicAt> closed = new HashSet<>();
-        for (WorkerGate gate : all) {
-            String destination = gate.gate.name();
-            gate.gate.places().closedTopics().forEach(topic -> closed.add(new TopicAt(destination, topic)));
-        }
-        return closed;
+    /** Places that nothing may be sent to now. */
+    Set<Place> closedPlaces() {
+        return all.stream()
+                .flatMap(gate -> gate.gate.places().closed().stream())
+                .collect(Collectors.toSet());
     }
 
     /** How long until the next place is to be tried again. */

@@ -20,6 +20,7 @@ final class DueItems<T> {
     private final long now;
     private final List<OutboxRow.Held> rows = new ArrayList<>();
     private long bytes;
+    private Instant time = Instant.EPOCH;
     private Optional<Duration> nextDueIn = Optional.empty();
 
     DueItems(DueRequest request, long now) {
@@ -28,6 +29,7 @@ final class DueItems<T> {
     }
 
     DueRows choose(List<Tracked<T>> held, Instant time) {
+        this.time = time;
         if (request.lanes().contains(Tracked.LANE)) {
             Map<Object, List<Tracked<T>>> orders = new LinkedHashMap<>();
             held.forEach(
@@ -65,10 +67,11 @@ final class DueItems<T> {
     }
 
     private boolean isWanted(Tracked<T> head) {
+        Held held = (Held) head.standing();
         String topic = head.item().message().topic();
-        return ((Held) head.standing())
-                .destination()
-                .filter(name -> request.isWanted(name, topic))
+        Duration age = Duration.between(head.item().createdAt(), time);
+        return held.destination()
+                .filter(name -> request.isWanted(name, topic, held.error(), age))
                 .isPresent();
     }
 

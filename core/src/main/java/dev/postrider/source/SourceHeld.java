@@ -140,7 +140,7 @@ final class SourceHeld<T> implements HeldMessages {
     }
 
     private static boolean isUncounted(Held held) {
-        return held.attempts() == 0
+        return Waiting.isWaiting(held.attempts(), held.error())
                 && !held.isBlocked()
                 && held.firstFailedAt().isPresent()
                 && held.destination().isPresent();

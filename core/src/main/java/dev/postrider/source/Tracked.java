@@ -62,7 +62,7 @@ record Tracked<T>(Item<T> item, long seq, Standing standing) {
     }
 
     OutboxRow.Held heldRow(Held held) {
-        return new OutboxRow.Held(ref(), item.message(), item.createdAt(), held.attempts());
+        return new OutboxRow.Held(ref(), item.message(), item.createdAt(), held.attempts(), held.error());
     }
 
     DeadLetter deadLetter(Dead dead) {

@@ -66,10 +66,13 @@ public interface HeldMessages {
     List<HeldHead> heads(int limit);
 
     /**
-     * What has failed, yet without an attempt that counts: its destination, or a place there, could take nothing. By destination and
-     * topic, for operators.
+     * What waits because its destination, or a place there, could take nothing when it was last tried: no attempt was counted then. By
+     * destination and topic, for operators.
      */
     List<Waiting> waiting();
+
+    /** How the error of a message begins that waits for a place of its destination; the reason follows. */
+    String WAITS = "Waits: ";
 
     /**
      * Messages of one topic that wait for their destination or for a place there.
@@ -80,10 +83,19 @@ public interface HeldMessages {
      */
     record Waiting(String destination, String topic, long messages, Optional<Instant> since, String error) {
 
+        public Waiting {
+            error = error.startsWith(WAITS) ? error.substring(WAITS.length()) : error;
+        }
+
+        /** Whether a held message with this error waits for a place, or for its destination, which counts no attempt. */
+        public static boolean isWaiting(int attempts, String error) {
+            return attempts == 0 || error.startsWith(WAITS);
+        }
+
         /** One for each destination and topic, for stores that look at single messages. */
         public static List<Waiting> group(Stream<Waiting> single) {
-            Map<TopicAt, Waiting> groups = new LinkedHashMap<>();
-            single.forEach(one -> groups.merge(new TopicAt(one.destination, one.topic), one, Waiting::and));
+            Map<List<String>, Waiting> groups = new LinkedHashMap<>();
+            single.forEach(one -> groups.merge(List.of(one.destination, one.topic), one, Waiting::and));
             return List.copyOf(groups.values());
         }
 
@@ -94,8 +106,13 @@ public interface HeldMessages {
         }
     }
 
-    /** A topic, as far as it leads to this destination. */
-    record TopicAt(String destination, String topic) {}
+    /**
+     * A place of a destination.
+     *
+     * @param topic of the messages that go there
+     * @param error of the messages that wait for it; empty if all messages of the topic go there
+     */
+    record Place(String destination, String topic, Optional<String> error) {}
 
     /**
      * A message that holds back its line.
@@ -119,7 +136,8 @@ public interface HeldMessages {
      *
      * @param known rows not to return
      * @param excludedDestinations destinations whose rows to pass over
-     * @param excludedTopics topics of whose rows none may come first in its line; those that follow may be of any
+     * @param excludedPlaces places whose messages may not come first in their lines; those that follow may be of any
+     * @param excludedUntilAge messages of this age are not excluded by their place any more; empty: all are
      * @param maxRows how many rows at most
      * @param maxBytes how many payload bytes at most, except that a single row is always returned
      * @param followers how many rows of the same line may follow a due one; 0 with {@link Ordering#NONE}
@@ -128,13 +146,14 @@ public interface HeldMessages {
             Set<Integer> lanes,
             KnownRows known,
             Set<String> excludedDestinations,
-            Set<TopicAt> excludedTopics,
+            Set<Place> excludedPlaces,
+            Optional<Duration> excludedUntilAge,
             int maxRows,
             long maxBytes,
             int followers,
             Ordering ordering) {
 
-        /** A request that passes over no topic. */
+        /** A request that passes over no place. */
         public DueRequest(
                 Set<Integer> lanes,
                 KnownRows known,
@@ -143,13 +162,28 @@ public interface HeldMessages {
                 long maxBytes,
                 int followers,
                 Ordering ordering) {
-            this(lanes, known, excludedDestinations, Set.of(), maxRows, maxBytes, followers, ordering);
+            this(
+                    lanes,
+                    known,
+                    excludedDestinations,
+                    Set.of(),
+                    Optional.empty(),
+                    maxRows,
+                    maxBytes,
+                    followers,
+                    ordering);
         }
 
         /** Whether a held message that leads there may come first. */
-        public boolean isWanted(String destination, String topic) {
+        public boolean isWanted(String destination, String topic, String error, Duration age) {
             return !excludedDestinations.contains(destination)
-                    && !excludedTopics.contains(new TopicAt(destination, topic));
+                    && (isPastExclusion(age)
+                            || !(excludedPlaces.contains(new Place(destination, topic, Optional.empty()))
+                                    || excludedPlaces.contains(new Place(destination, topic, Optional.of(error)))));
+        }
+
+        private boolean isPastExclusion(Duration age) {
+            return excludedUntilAge.filter(limit -> age.compareTo(limit) >= 0).isPresent();
         }
     }
 

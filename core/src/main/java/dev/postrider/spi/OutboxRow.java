@@ -54,8 +54,13 @@ public sealed interface OutboxRow {
     record Unreadable(RowRef ref, Optional<String> key, Instant createdAt, KeyState keyState, String reason)
             implements OutboxRow {}
 
-    /** A row of the held table; attempts counts those that failed so far. */
-    record Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts) implements OutboxRow {
+    /**
+     * A row of the held table.
+     *
+     * @param attempts how many failed so far
+     * @param error why it was held last; empty if it only waits behind another
+     */
+    record Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts, String error) implements OutboxRow {
         @Override
         public Optional<String> key() {
             return message.key();

@@ -90,6 +90,28 @@ final class RelayFixture implements RelayListener {
         return new Entry(lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
     }
 
+    /** A row that was held before with this error. */
+    Entry heldEntry(WorkerGate gate, String topic, long seq, String error) {
+        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
+        OutboxMessage message = OutboxMessage.builder(topic)
+                .id(new MessageId(0, seq))
+                .type("OrderPlaced")
+                .key("key-" + seq)
+                .build();
+        RowRef ref = new RowRef(0, seq, message.id());
+        return new Entry(lane, new OutboxRow.Held(ref, message, Instant.EPOCH, 0, error), gate, Instant.EPOCH, now);
+    }
+
+    @Override
+    public void unavailable(String destination, String place, String reason) {
+        events.add("unavailable: " + place);
+    }
+
+    @Override
+    public void available(String destination, String place) {
+        events.add("available: " + place);
+    }
+
     @Override
     public void outage(String destination, String reason, Duration retryIn) {
         events.add("outage for " + retryIn + ": " + reason);

@@ -55,8 +55,11 @@ final class DueSelection {
     private boolean isWanted(HeldRow row) {
         return !isKnown(row)
                 && row.destination()
-                        .filter(name ->
-                                request.isWanted(name, row.row().message().topic()))
+                        .filter(name -> request.isWanted(
+                                name,
+                                row.row().message().topic(),
+                                row.error(),
+                                Duration.between(row.row().createdAt(), now)))
                         .isPresent();
     }
 

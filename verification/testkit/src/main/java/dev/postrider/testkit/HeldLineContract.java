@@ -8,8 +8,6 @@ import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
-import dev.postrider.spi.HeldMessages.TopicAt;
-import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
@@ -77,56 +75,6 @@ interface HeldLineContract extends ContractPart {
 
         assertThat(StoreDriver.ids(due.rows())).isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
         assertThat(due.nextDueIn()).isEmpty();
-    }
-
-    @Test
-    default void passesOverLinesThatBeginWithAnExcludedTopic() {
-        OutboxMessage closed = StoreDriver.builder("closed").key("a").build();
-        OutboxMessage behind = StoreDriver.builder("open").key("a").build();
-        OutboxMessage first = StoreDriver.builder("open").key("b").build();
-        OutboxMessage next = StoreDriver.builder("closed").key("b").build();
-        OutboxMessage elsewhere = StoreDriver.builder("closed").key("c").build();
-        driver().commit(closed, behind, first, next, elsewhere);
-        driver().hold(closed, MAIL, Duration.ZERO);
-        driver().holdBehind(behind, MAIL);
-        driver().hold(first, MAIL, Duration.ZERO);
-        driver().holdBehind(next, MAIL);
-        driver().hold(elsewhere, PAPER, Duration.ZERO);
-
-        DueRows due = driver().store()
-                .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(),
-                        StoreDriver.NOTHING_KNOWN,
-                        Set.of(),
-                        Set.of(new TopicAt(MAIL, "closed"), new TopicAt("third", "open")),
-                        10,
-                        1_000,
-                        10,
-                        Ordering.PER_KEY));
-
-        assertThat(StoreDriver.ids(due.rows()))
-                .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(List.of(first, next, elsewhere)));
-        assertThat(due.nextDueIn()).isEmpty();
-    }
-
-    @Test
-    default void countsWhatFailedWithoutAnAttemptByDestinationAndTopic() {
-        for (int i = 0; i < 3; i++) {
-            OutboxMessage message = StoreDriver.builder("orders").key("k" + i).build();
-            driver().commit(message);
-            driver().apply(new Change.Hold(driver().ref(message), MAIL, 0, "no such topic", Duration.ofHours(1)));
-        }
-        List<OutboxMessage> attempted = driver().commitOfKey("a", 2);
-        driver().hold(attempted.get(0), MAIL, Duration.ofHours(1));
-        driver().holdBehind(attempted.get(1), MAIL);
-
-        assertThat(driver().store().held().waiting()).singleElement().satisfies(waiting -> {
-            assertThat(waiting)
-                    .extracting(Waiting::destination, Waiting::topic, Waiting::messages, Waiting::error)
-                    .containsExactly(MAIL, "orders", 3L, "no such topic");
-            assertThat(waiting.since()).isPresent();
-        });
     }
 
     @Test

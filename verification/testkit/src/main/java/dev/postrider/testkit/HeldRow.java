@@ -61,14 +61,14 @@ record HeldRow(
                 row.ref(), message.topic(), message.type(), message.key(), attempts, error, wait, firstFailedAt);
     }
 
-    /** If it has failed without an attempt that counts. */
+    /** If it waits for its destination or for a place there. */
     Optional<Waiting> toWaiting() {
         return destination
-                .filter(name -> attempts == 0 && !isBlocked && firstFailedAt.isPresent())
+                .filter(name -> Waiting.isWaiting(attempts, error) && !isBlocked && firstFailedAt.isPresent())
                 .map(name -> new Waiting(name, row.message().topic(), 1, firstFailedAt, error));
     }
 
     OutboxRow.Held toRow() {
-        return new OutboxRow.Held(row.ref(), row.message(), row.createdAt(), attempts);
+        return new OutboxRow.Held(row.ref(), row.message(), row.createdAt(), attempts, error);
     }
 }

@@ -32,6 +32,7 @@ public abstract class StoreContract
                 HeldContract,
                 HeldReadContract,
                 HeldLineContract,
+                HeldPlaceContract,
                 BlockContract,
                 RetryContract,
                 DelayedContract,

@@ -74,7 +74,7 @@ final class DueReader {
         }
         try (SqlStatement statement = context.prepare(connection, headsSql(request))) {
             statement.withInts(request.lanes());
-            HeldOverview.bindDestinations(statement, request);
+            HeldOverview.bindExclusion(statement, request);
             return statement.with(limit).list(this::candidate);
         }
     }
@@ -89,7 +89,7 @@ final class DueReader {
                         context.tables().held(),
                         SqlList.of("?", request.lanes().size()),
                         context.dialect().now(),
-                        HeldOverview.destinationCondition(request),
+                        overview.exclusion(request),
                         request.ordering() == Ordering.GLOBAL ? " AND " + isFirstOfLane() : "");
     }
 

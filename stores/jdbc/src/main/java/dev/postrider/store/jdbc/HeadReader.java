@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.RowRef;
@@ -34,20 +35,23 @@ final class HeadReader {
         }
     }
 
-    /** What has failed and has no attempt: it waits for its destination, or for a place there. */
+    /** What waits for its destination or for a place there; see {@link Waiting#isWaiting}. */
     List<Waiting> waiting(Connection connection) throws SQLException {
         String grouped = """
                 SELECT destination, topic, COUNT(*) AS messages, MIN(first_failed_at) AS since, MAX(last_error) AS error
                 FROM %s
-                WHERE attempts = 0 AND blocked = FALSE AND first_failed_at IS NOT NULL AND destination IS NOT NULL
+                WHERE (attempts = 0 OR last_error LIKE ?)
+                  AND blocked = FALSE AND first_failed_at IS NOT NULL AND destination IS NOT NULL
                 GROUP BY destination, topic ORDER BY destination, topic""".formatted(context.tables().held());
         try (SqlStatement statement = context.prepare(connection, grouped)) {
-            return statement.list(row -> new Waiting(
-                    row.getString("destination"),
-                    row.getString("topic"),
-                    row.getLong("messages"),
-                    Optional.of(context.dialect().getInstant(row, row.findColumn("since"))),
-                    Optional.ofNullable(row.getString("error")).orElse("")));
+            return statement
+                    .with(HeldMessages.WAITS + "%")
+                    .list(row -> new Waiting(
+                            row.getString("destination"),
+                            row.getString("topic"),
+                            row.getLong("messages"),
+                            Optional.of(context.dialect().getInstant(row, row.findColumn("since"))),
+                            Optional.ofNullable(row.getString("error")).orElse("")));
         }
     }
 

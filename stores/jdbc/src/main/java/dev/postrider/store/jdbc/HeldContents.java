@@ -30,7 +30,7 @@ final class HeldContents {
         Map<RowRef, OutboxRow.Held> found = new HashMap<>();
         for (List<RowRef> chunk : SqlList.chunks(refs, context.dialect().maxRowsPerStatement())) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "SELECT %s, h.attempts FROM %s h%s WHERE %s"
+            String sql = "SELECT %s, h.attempts, h.last_error FROM %s h%s WHERE %s"
                     .formatted(
                             reader.columns("h"),
                             context.tables().held(),
@@ -46,8 +46,9 @@ final class HeldContents {
     private Optional<OutboxRow.Held> message(ResultSet row) throws SQLException {
         RowContent content = reader.read(row);
         if (content instanceof RowContent.Readable held) {
-            return Optional.of(
-                    new OutboxRow.Held(held.ref(), held.message(), held.createdAt(), row.getInt("attempts")));
+            String error = row.getString("last_error");
+            return Optional.of(new OutboxRow.Held(
+                    held.ref(), held.message(), held.createdAt(), row.getInt("attempts"), error == null ? "" : error));
         }
         // Nothing unreadable is ever put into held: somebody has changed the row by hand.
         LOG.error(

@@ -1,7 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.HeldMessages.DueRequest;
-import dev.postrider.spi.HeldMessages.TopicAt;
+import dev.postrider.spi.HeldMessages.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which lanes hold anything, and when the next row falls due: one cheap statement. */
@@ -23,7 +24,7 @@ final class HeldOverview {
 
     Result read(Connection connection, DueRequest request) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, sql(request))) {
-            bindDestinations(statement, request);
+            bindExclusion(statement, request);
             List<LaneRow> rows = statement
                     .withInts(request.lanes())
                     .list(row -> new LaneRow(
@@ -50,25 +51,45 @@ final class HeldOverview {
                         dialect.microsUntil("t.next_at"),
                         dialect.now(),
                         context.tables().held(),
-                        destinationCondition(request),
+                        exclusion(request),
                         context.tables().lane(),
                         SqlList.of("?", request.lanes().size()));
     }
 
-    static String destinationCondition(DueRequest request) {
+    /** Passes over rows that may not come first now. */
+    String exclusion(DueRequest request) {
         int excluded = request.excludedDestinations().size();
         String destinations = excluded == 0
                 ? " AND h.destination IS NOT NULL"
                 : " AND h.destination NOT IN (" + SqlList.of("?", excluded) + ")";
-        return destinations
-                + " AND NOT (h.destination = ? AND h.topic = ?)"
-                        .repeat(request.excludedTopics().size());
+        return request.excludedPlaces().isEmpty() ? destinations : destinations + " AND (" + places(request) + ")";
     }
 
-    static void bindDestinations(SqlStatement statement, DueRequest request) throws SQLException {
+    private String places(DueRequest request) {
+        String none = request.excludedPlaces().stream()
+                .map(place -> place.error().isEmpty()
+                        ? "NOT (h.destination = ? AND h.topic = ?)"
+                        // What only waits behind another has no error.
+                        : "NOT (h.destination = ? AND h.topic = ? AND COALESCE(h.last_error, '') = ?)")
+                .collect(Collectors.joining(" AND "));
+        return request.excludedUntilAge().isEmpty()
+                ? none
+                : "h.created_at <= " + context.dialect().nowPlusMicros() + " OR (" + none + ")";
+    }
+
+    static void bindExclusion(SqlStatement statement, DueRequest request) throws SQLException {
         statement.withTexts(request.excludedDestinations());
-        for (TopicAt excluded : request.excludedTopics()) {
+        if (request.excludedPlaces().isEmpty()) {
+            return;
+        }
+        if (request.excludedUntilAge().isPresent()) {
+            statement.with(request.excludedUntilAge().get().negated());
+        }
+        for (Place excluded : request.excludedPlaces()) {
             statement.with(excluded.destination()).with(excluded.topic());
+            if (excluded.error().isPresent()) {
+                statement.with(excluded.error().get());
+            }
         }
     }
 
