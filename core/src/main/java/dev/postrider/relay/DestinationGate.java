@@ -48,6 +48,7 @@ final class DestinationGate {
     private long retryAt;
     private Duration retryIn = Duration.ZERO;
     private int failedProbes;
+    private boolean hasDropped;
     private boolean healthySinceLastDrop;
     private int dropsAfterHealthy;
     private int successes;
@@ -196,6 +197,7 @@ final class DestinationGate {
                 dropsAfterHealthy = 0;
                 // A drop long after this is an outage of its own, not the second of a series.
                 healthySinceLastDrop = false;
+                hasDropped = false;
             }
         }
         if (opened) {
@@ -242,10 +244,12 @@ final class DestinationGate {
     }
 
     private void noteDrop() {
-        if (healthySinceLastDrop) {
+        // Not if it was down because messages failed, each for itself: then this is the first drop.
+        if (hasDropped && healthySinceLastDrop) {
             dropsAfterHealthy++;
-            healthySinceLastDrop = false;
         }
+        hasDropped = true;
+        healthySinceLastDrop = false;
     }
 
     /**

@@ -33,6 +33,20 @@ class PoisonOutageTest extends GateSteps {
     }
 
     @Test
+    void doesNotTakeFailuresOfManyForADrop() {
+        for (int i = 0; i < 5; i++) {
+            fail(gate, "key-" + i);
+        }
+        probeHealthy(gate);
+
+        assertThat(dropAlone(gate)).isFalse();
+        probeHealthy(gate);
+        assertThat(dropAlone(gate)).isFalse();
+        probeHealthy(gate);
+        assertThat(dropAlone(gate)).isTrue();
+    }
+
+    @Test
     void sendsOneAtATimeAfterTheSecondOutageEvenWhenACanaryArrived() {
         dropTwice(gate);
         assertThat(enter(gate, 5)).isEqualTo(1);
