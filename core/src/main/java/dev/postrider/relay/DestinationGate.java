@@ -229,7 +229,8 @@ final class DestinationGate {
                 } else if (state == State.HALF_OPEN && !healthySinceLastDrop) {
                     fate = Fate.STEPS_BACK;
                 }
-                if (state != State.DOWN) {
+                // One that is known to do so says nothing about the destination: others go on.
+                if (state != State.DOWN && !isPoison) {
                     noteDrop();
                     goDown();
                     suspicion.lift();
