@@ -2,8 +2,6 @@ package dev.postrider.relay;
 
 import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.relay.WorkerGates.UnroutableException;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
@@ -27,7 +25,6 @@ final class Fetcher {
     private final LaneMemory memory;
     private final LaneScan scan;
     private final Judge judge;
-    private final SettleBuffer settle;
     private final WorkerGates gates;
     private final HeldLines heldLines;
     private final Runnable onNewIncarnation;
@@ -42,7 +39,6 @@ final class Fetcher {
             LaneMemory memory,
             LaneScan scan,
             Judge judge,
-            SettleBuffer settle,
             WorkerGates gates,
             Runnable onNewIncarnation) {
         this.context = context;
@@ -50,7 +46,6 @@ final class Fetcher {
         this.memory = memory;
         this.scan = scan;
         this.judge = judge;
-        this.settle = settle;
         this.gates = gates;
         this.heldLines = new HeldLines(context, gates);
         this.onNewIncarnation = onNewIncarnation;
@@ -189,10 +184,7 @@ final class Fetcher {
             return true;
         }
         if (row instanceof OutboxRow.Unreadable unreadable) {
-            settle.addChange(
-                    lane, new Change.Bury(row.ref(), false, DeadReason.UNREADABLE, 0, unreadable.reason()), null);
-            context.listener().unreadable(row.lane(), row.id(), unreadable.reason());
-            return true;
+            return judge.buryUnreadable(lane, row, false, unreadable.reason());
         }
         return row instanceof OutboxRow.Hot hot && admit(lane, hot, held, databaseTime);
     }

@@ -95,6 +95,10 @@ final class HeldAssigner {
     }
 
     private void route(Lane lane, OutboxRow.Held row, Map<RowRef, String> destinations) {
+        if (row.unreadable().isPresent()) {
+            judge.buryUnreadable(lane, row, true, row.unreadable().get());
+            return;
+        }
         try {
             destinations.put(row.ref(), gates.gateFor(row.message()).gate.name());
         } catch (UnroutableException unroutable) {

@@ -129,6 +129,10 @@ final class HeldReader {
         if (lane == null || lane.entries.containsKey(row.seq())) {
             return;
         }
+        if (row.unreadable().isPresent()) {
+            judge.buryUnreadable(lane, row, true, row.unreadable().get());
+            return;
+        }
         try {
             WorkerGate gate = gates.gateFor(row.message());
             if (!gate.isClosed()) {

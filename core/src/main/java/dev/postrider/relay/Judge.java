@@ -7,6 +7,7 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
@@ -174,6 +175,17 @@ final class Judge {
     void buryUnroutable(Lane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
         settle.addChange(lane, new Change.Bury(ref, held, DeadReason.REJECTED, 0, error), null);
         context.listener().unroutable(lane.number(), message, error);
+    }
+
+    /** Its row is no message: nothing can be sent. Returns whether that is new. */
+    boolean buryUnreadable(Lane lane, OutboxRow row, boolean held, String reason) {
+        if (lane.changes.stream().anyMatch(pending -> pending.change().row().equals(row.ref()))) {
+            return false;
+        }
+        int attempts = row instanceof OutboxRow.Held tried ? tried.attempts() : 0;
+        settle.addChange(lane, new Change.Bury(row.ref(), held, DeadReason.UNREADABLE, attempts, reason), null);
+        context.listener().unreadable(lane.number(), row.id(), reason);
+        return true;
     }
 
     /** Something of this key is held: all that waits here goes behind it. */

@@ -61,7 +61,7 @@ final class LaneWorker implements Loop {
         this.judge =
                 new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
         this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
-        this.fetcher = new Fetcher(context, memory, scan, judge, settle, gates, this::resetForNewIncarnation);
+        this.fetcher = new Fetcher(context, memory, scan, judge, gates, this::resetForNewIncarnation);
         this.heldReader = new HeldReader(context, loop, judge, gates);
         this.heldAssigner = new HeldAssigner(context, loop, judge, gates, roster::lose, this::lookAtAll);
         this.laneOpener = new LaneOpener(context, loop, scan, gates, roster::lose, this::lookAtNewLanes);

@@ -57,10 +57,25 @@ public sealed interface OutboxRow {
     /**
      * A row of the held table.
      *
+     * @param message if the row cannot be read as a message, what can be shown of it
      * @param attempts how many failed so far
      * @param error why it was held last; empty if it only waits behind another
+     * @param unreadable why the row cannot be read as a message: somebody has changed it. It is given up at once
      */
-    record Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts, String error) implements OutboxRow {
+    record Held(
+            RowRef ref,
+            OutboxMessage message,
+            Instant createdAt,
+            int attempts,
+            String error,
+            Optional<String> unreadable)
+            implements OutboxRow {
+
+        /** A row that can be read. */
+        public Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts, String error) {
+            this(ref, message, createdAt, attempts, error, Optional.empty());
+        }
+
         @Override
         public Optional<String> key() {
             return message.key();

@@ -1,7 +1,7 @@
 -- Postrider outbox, schema version 1, for H2. Every statement may run again.
 
 CREATE TABLE IF NOT EXISTS ${table:} (
-  seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY CONSTRAINT ${name:_seq_range} CHECK (seq BETWEEN 1 AND 9223372036854775806),
   lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   id           UUID NOT NULL,
   topic        CHARACTER VARYING(255) NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS ${table:} (
   headers      CHARACTER VARYING(1048576),
   content_type CHARACTER VARYING(255) DEFAULT 'application/octet-stream' NOT NULL,
   payload      ${payload_type} NOT NULL,
-  created_at   TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL
+  created_at   TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL CONSTRAINT ${name:_created_at_range} CHECK (EXTRACT(YEAR FROM created_at) BETWEEN 1 AND 9999)
 );
 COMMENT ON TABLE ${table:} IS 'Messages not yet delivered. A row exists from the commit of its transaction until its delivery; it never changes.';
 COMMENT ON COLUMN ${table:}.seq IS 'Given by the database on insert; the order inside a lane.';
@@ -68,14 +68,14 @@ CREATE INDEX IF NOT EXISTS ${table:_held_by_due} ON ${table:_held} (lane, next_a
 CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   id           UUID PRIMARY KEY,
   lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
-  due_at       TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  due_at       TIMESTAMP(6) WITH TIME ZONE NOT NULL CONSTRAINT ${name:_due_at_range} CHECK (EXTRACT(YEAR FROM due_at) BETWEEN 1 AND 9999),
   topic        CHARACTER VARYING(255) NOT NULL,
   message_key  CHARACTER VARYING(512),
   type         CHARACTER VARYING(255) NOT NULL,
   headers      CHARACTER VARYING(1048576),
   content_type CHARACTER VARYING(255) DEFAULT 'application/octet-stream' NOT NULL,
   payload      ${payload_type} NOT NULL,
-  created_at   TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL
+  created_at   TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL CONSTRAINT ${name:_delayed_created_at_range} CHECK (EXTRACT(YEAR FROM created_at) BETWEEN 1 AND 9999)
 );
 COMMENT ON TABLE ${table:_delayed} IS 'Messages with a due time in the future; when due, the owner of the lane moves them to the hot table.';
 CREATE INDEX IF NOT EXISTS ${table:_delayed_by_due} ON ${table:_delayed} (lane, due_at);

@@ -1,6 +1,7 @@
 package dev.postrider.store.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
@@ -29,6 +30,8 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is particular about H2, beside the contract of all stores. */
 class H2QuirksTest {
@@ -83,6 +86,28 @@ class H2QuirksTest {
                 .singleElement()
                 .extracting(DeadLetter::reason)
                 .isEqualTo(DeadReason.OTHER);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "outbox | seq | -1 | outbox_seq_range",
+                "outbox | seq | 9223372036854775807 | outbox_seq_range",
+                "outbox | created_at | TIMESTAMP '10000-01-01 00:00:00' | outbox_created_at_range",
+                "outbox_delayed | due_at | TIMESTAMP '10000-01-01 00:00:00' | outbox_due_at_range"
+            })
+    void refusesTimesAndNumbersThatNoRelayCouldUse(String table, String column, String value, String named)
+            throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute("""
+                            INSERT INTO "%s" (%s, id, topic, type, payload) OVERRIDING SYSTEM VALUE
+                            VALUES (%s, RANDOM_UUID(), 't', 'x', X'')""".formatted(table, column, value)))
+                    .hasMessageContaining("Check constraint violation")
+                    .hasMessageContaining(named);
+        }
     }
 
     private record NothingKnown() implements KnownRows {

@@ -23,14 +23,25 @@ final class ChangeWriter {
     private final TableNames tables;
     private final String now;
     private final String later;
+    private final boolean buriesContent;
 
     ChangeWriter(JdbcContext context, HeldOrder order) {
+        this(context, order, true);
+    }
+
+    private ChangeWriter(JdbcContext context, HeldOrder order, boolean buriesContent) {
+        this.buriesContent = buriesContent;
         this.context = context;
         this.order = order;
         this.rows = new RowWriter(context);
         this.tables = context.tables();
         this.now = context.dialect().now();
         this.later = context.dialect().nowPlusMicros();
+    }
+
+    /** One that leaves headers and payload behind when it buries: the server cannot read them. */
+    ChangeWriter withoutContent() {
+        return new ChangeWriter(context, order, false);
     }
 
     void write(Connection connection, Ordering ordering, ChangeList changes) throws SQLException {
@@ -142,14 +153,19 @@ final class ChangeWriter {
     private void bury(Connection connection, ChangeList changes) throws SQLException {
         rows.forEach(
                 connection,
-                Burial.of(context, tables.hot(), false).sql(RowWriter.ONE_ROW),
+                burial(tables.hot(), false).sql(RowWriter.ONE_ROW),
                 changes.of(Change.Bury.class, bury -> !bury.held()),
                 ChangeWriter::bindBury);
         rows.forEach(
                 connection,
-                Burial.of(context, tables.held(), true).sql(RowWriter.ONE_ROW),
+                burial(tables.held(), true).sql(RowWriter.ONE_ROW),
                 changes.of(Change.Bury.class, Change.Bury::held),
                 ChangeWriter::bindBury);
+    }
+
+    private RowMove burial(TableName from, boolean held) {
+        RowMove burial = Burial.of(context, from, held);
+        return buriesContent ? burial : burial.withoutContent(context.options().payload());
     }
 
     private static void bindBury(SqlStatement statement, Change.Bury bury) throws SQLException {

@@ -4,6 +4,8 @@ import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,14 +40,31 @@ final class DueReader {
     }
 
     DueRows read(Connection connection, DueRequest request) throws SQLException {
+        Chosen chosen = choose(connection, request);
+        return chosen.with(contents.read(connection, chosen.rows()));
+    }
+
+    /** The same in transactions of its own, where a row makes a statement fail. */
+    DueRows readDamaged(DueRequest request) {
+        Chosen chosen = context.transactions().inTransaction("look for due held rows", c -> choose(c, request));
+        return chosen.with(contents.readDamaged(chosen.rows()));
+    }
+
+    private Chosen choose(Connection connection, DueRequest request) throws SQLException {
         HeldOverview.Result lanes = overview.read(connection, request);
         if (lanes.lanesWithHeld().isEmpty()) {
-            return new DueRows(List.of(), Optional.empty(), lanes.lanesWithHeld(), lanes.databaseTime());
+            return new Chosen(List.of(), Optional.empty(), lanes);
         }
         HeldSelection selection = select(connection, request);
         Optional<Duration> nextDueIn = selection.isFull() ? Optional.of(Duration.ZERO) : lanes.nextDueIn();
-        return new DueRows(
-                contents.read(connection, selection.rows()), nextDueIn, lanes.lanesWithHeld(), lanes.databaseTime());
+        return new Chosen(selection.rows(), nextDueIn, lanes);
+    }
+
+    private record Chosen(List<RowRef> rows, Optional<Duration> nextDueIn, HeldOverview.Result lanes) {
+
+        DueRows with(List<OutboxRow.Held> contents) {
+            return new DueRows(contents, nextDueIn, lanes.lanesWithHeld(), lanes.databaseTime());
+        }
     }
 
     private HeldSelection select(Connection connection, DueRequest request) throws SQLException {
@@ -133,8 +152,8 @@ final class DueReader {
     }
 
     private String candidateColumns() {
-        return "h.lane, h.seq, h.id, h.message_key, h.destination, h.blocked, " + reader.payloadBytes("h")
-                + " AS bytes";
+        return "h.lane, h.seq, h.id, %s AS message_key, h.destination, h.blocked, %s AS bytes"
+                .formatted(context.dialect().possibleText("h.message_key"), reader.payloadBytes("h"));
     }
 
     private HeldCandidate candidate(ResultSet row) throws SQLException {

@@ -61,8 +61,13 @@ final class GroupLookup {
         for (List<RowRef> chunk :
                 SqlList.chunks(List.copyOf(rows), context.dialect().maxRowsPerStatement())) {
             RowPredicate predicate = context.dialect().rows(chunk);
-            String sql = "SELECT lane, seq, id, message_key%s FROM %s%s WHERE %s"
-                    .formatted(moreColumns, table, context.dialect().rowsHint(), predicate.sql());
+            String sql = "SELECT lane, seq, id, %s AS message_key%s FROM %s%s WHERE %s"
+                    .formatted(
+                            context.dialect().possibleText("message_key"),
+                            moreColumns,
+                            table,
+                            context.dialect().rowsHint(),
+                            predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 statement.with(predicate).list(row -> put(groups, ordering, row, destination.map(row)));
             }

@@ -21,10 +21,13 @@ final class HeadReader {
         this.context = context;
         // Without lock and in order of the primary key: operators look, and disturb nobody.
         this.sql = """
-                SELECT lane, seq, id, topic, type, message_key, attempts, last_error, blocked, first_failed_at,
-                       %s AS due_in
+                SELECT lane, seq, id, %s AS topic, %s AS type, %s AS message_key, attempts, last_error, blocked,
+                       first_failed_at, %s AS due_in
                 FROM %s WHERE next_attempt_at IS NOT NULL OR blocked = TRUE
                 ORDER BY lane, seq LIMIT ?""".formatted(
+                        context.dialect().possibleText("topic"),
+                        context.dialect().possibleText("type"),
+                        context.dialect().possibleText("message_key"),
                         context.dialect().microsUntil("next_attempt_at"),
                         context.tables().held());
     }

@@ -1,7 +1,6 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.Ordering;
-import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,14 +17,12 @@ final class HeldAssignment {
     private final JdbcContext context;
     private final HeldOrder order;
     private final GroupLookup groups;
-    private final HeldContents contents;
     private final MessageReader reader;
 
     HeldAssignment(JdbcContext context, HeldOrder order) {
         this.context = context;
         this.order = order;
         this.groups = new GroupLookup(context);
-        this.contents = new HeldContents(context);
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
@@ -41,7 +38,7 @@ final class HeldAssignment {
         }
     }
 
-    List<OutboxRow.Held> unassigned(Connection connection, int lane, int maxRows, long maxBytes) throws SQLException {
+    List<RowRef> unassigned(Connection connection, int lane, int maxRows, long maxBytes) throws SQLException {
         List<RowRef> fitting = new ArrayList<>();
         long bytes = 0;
         for (Sized row : sizes(connection, lane, maxRows)) {
@@ -51,7 +48,7 @@ final class HeldAssignment {
             }
             fitting.add(row.ref());
         }
-        return contents.read(connection, fitting);
+        return fitting;
     }
 
     /** PostgreSQL has an index of just these rows; elsewhere they are one range of the index of lines. */

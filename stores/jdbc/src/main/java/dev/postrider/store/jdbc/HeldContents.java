@@ -1,21 +1,20 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads whole held messages, payloads included, of rows that were chosen before. */
 final class HeldContents {
-
-    private static final Logger LOG = LoggerFactory.getLogger(HeldContents.class);
 
     private final JdbcContext context;
     private final MessageReader reader;
@@ -37,24 +36,43 @@ final class HeldContents {
                             context.dialect().rowsHint(),
                             predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
-                statement.with(predicate).list(this::message).forEach(row -> row.ifPresent(r -> found.put(r.ref(), r)));
+                statement.with(predicate).list(this::row).forEach(row -> found.put(row.ref(), row));
             }
         }
         return refs.stream().filter(found::containsKey).map(found::get).toList();
     }
 
-    private Optional<OutboxRow.Held> message(ResultSet row) throws SQLException {
+    /** The same in transactions of its own, row by row where some make a statement fail. */
+    List<OutboxRow.Held> readDamaged(List<RowRef> refs) {
+        return DamagedRows.read(
+                refs,
+                some -> context.transactions().inTransaction("read held rows", connection -> read(connection, some)),
+                HeldContents::damaged);
+    }
+
+    private static OutboxRow.Held damaged(RowRef ref, String reason) {
+        OutboxMessage nothing = OutboxMessage.builder("?", ref::id).type("?").build();
+        return new OutboxRow.Held(ref, nothing, Instant.EPOCH, 0, "", Optional.of(reason));
+    }
+
+    /** Nothing unreadable is ever put into held: if one is there, somebody has changed the row by hand. */
+    private OutboxRow.Held row(ResultSet row) throws SQLException {
         RowContent content = reader.read(row);
-        if (content instanceof RowContent.Readable held) {
-            String error = row.getString("last_error");
-            return Optional.of(new OutboxRow.Held(
-                    held.ref(), held.message(), held.createdAt(), row.getInt("attempts"), error == null ? "" : error));
-        }
-        // Nothing unreadable is ever put into held: somebody has changed the row by hand.
-        LOG.error(
-                "Held message {} of lane {} cannot be read any more and stays held; repair or delete its row",
-                content.ref().id(),
-                content.ref().lane());
-        return Optional.empty();
+        int attempts = row.getInt("attempts");
+        return content instanceof RowContent.Readable held
+                ? new OutboxRow.Held(held.ref(), held.message(), held.createdAt(), attempts, errorOf(row))
+                : unreadable(
+                        (RowContent.Unreadable) content,
+                        Salvage.message(content.ref().id(), row),
+                        attempts);
+    }
+
+    private static String errorOf(ResultSet row) throws SQLException {
+        return Objects.requireNonNullElse(row.getString("last_error"), "");
+    }
+
+    private static OutboxRow.Held unreadable(RowContent.Unreadable content, OutboxMessage shown, int attempts) {
+        return new OutboxRow.Held(
+                content.ref(), shown, content.createdAt(), attempts, "", Optional.of(content.reason()));
     }
 }

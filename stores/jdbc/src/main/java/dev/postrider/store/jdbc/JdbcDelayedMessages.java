@@ -3,6 +3,7 @@ package dev.postrider.store.jdbc;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.DelayedMessages;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
 final class JdbcDelayedMessages implements DelayedMessages {
 
     private static final int MAX_PER_STATEMENT = 500;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final JdbcContext context;
     private final String columns;
@@ -110,7 +112,13 @@ final class JdbcDelayedMessages implements DelayedMessages {
                         context.tables().lane(),
                         SqlList.of("?", lanes.size()));
         try (SqlStatement statement = context.prepare(connection, sql)) {
-            return statement.withInts(lanes).first(row -> Micros.toDuration(Math.max(0, row.getLong("next_due"))));
+            return statement.withInts(lanes).first(JdbcDelayedMessages::nextDueIn);
         }
+    }
+
+    /** What is no date is due at no time that could be computed; others may be due before. */
+    private static Duration nextDueIn(ResultSet row) throws SQLException {
+        long micros = row.getLong("next_due");
+        return row.wasNull() ? LOOK_AGAIN : Micros.toDuration(Math.max(0, micros));
     }
 }

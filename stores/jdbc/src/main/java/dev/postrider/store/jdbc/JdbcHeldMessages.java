@@ -6,6 +6,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.StoreException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class JdbcHeldMessages implements HeldMessages {
     private final HeldOrder order;
     private final HeldHeads lineHeads;
     private final HeldAssignment assignment;
+    private final HeldContents contents;
     private final DueReader dueReader;
     private final RetryAdoption adoption;
     private final Unblocking unblocking;
@@ -32,6 +34,7 @@ final class JdbcHeldMessages implements HeldMessages {
         this.order = new HeldOrder(context);
         this.lineHeads = new HeldHeads(context);
         this.assignment = new HeldAssignment(context, order);
+        this.contents = new HeldContents(context);
         this.dueReader = new DueReader(context);
         this.adoption = new RetryAdoption(context);
         this.unblocking = new Unblocking(context);
@@ -49,10 +52,11 @@ final class JdbcHeldMessages implements HeldMessages {
 
     @Override
     public List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes) {
-        return context.transactions()
+        List<RowRef> rows = context.transactions()
                 .inTransaction(
                         "look for held rows without destination",
                         c -> assignment.unassigned(c, lane, maxRows, maxBytes));
+        return contents.readDamaged(rows);
     }
 
     @Override
@@ -77,7 +81,14 @@ final class JdbcHeldMessages implements HeldMessages {
 
     @Override
     public DueRows fetchDue(DueRequest request) {
-        return context.transactions().inTransaction("fetch due held rows", c -> dueReader.read(c, request));
+        try {
+            return context.transactions().inTransaction("fetch due held rows", c -> dueReader.read(c, request));
+        } catch (StoreException failure) {
+            if (!DamagedRows.isCauseOf(failure)) {
+                throw failure;
+            }
+            return dueReader.readDamaged(request);
+        }
     }
 
     @Override

@@ -93,7 +93,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public LaneScan openScan() {
-        return scans.get();
+        return new UndamagedScan(context, scans.get());
     }
 
     @Override

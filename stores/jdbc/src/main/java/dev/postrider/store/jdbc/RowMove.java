@@ -17,6 +17,13 @@ record RowMove(TableName from, TableName to, String content, Map<String, String>
         return new RowMove(from, to, content, Map.of());
     }
 
+    /** The same for rows whose headers and payload cannot be read. */
+    RowMove withoutContent(PayloadFormat format) {
+        String payload = format == PayloadFormat.JSON ? "'null'" : "''";
+        String remains = content.replaceAll("\\bheaders\\b", "NULL").replaceAll("\\bpayload\\b", payload);
+        return new RowMove(from, to, remains, extras);
+    }
+
     RowMove with(String column, String expression) {
         Map<String, String> more = new LinkedHashMap<>(extras);
         more.put(column, expression);

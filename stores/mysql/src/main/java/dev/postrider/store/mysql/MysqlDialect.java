@@ -100,11 +100,16 @@ final class MysqlDialect implements Dialect {
         return "TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), " + timestamp + ")";
     }
 
-    /** A session without strict mode may write zeros for year, month and day: no driver reads them, and no strict session writes them. */
+    /**
+     * A session without strict mode may write zeros for year, month and day, or a 31st of February, into a table without its
+     * CHECKs: no driver reads them, and no strict session writes them.
+     */
     @Override
     public String possibleTime(String column) {
-        return "CASE WHEN %1$s >= '1000-01-01' AND MONTH(%1$s) > 0 AND DAYOFMONTH(%1$s) > 0 THEN %1$s ELSE TIMESTAMP '1970-01-01 00:00:00' END"
-                .formatted(column);
+        return """
+                CASE WHEN %1$s >= '1000-01-01' AND MONTH(%1$s) > 0
+                          AND DAYOFMONTH(%1$s) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(%1$s)) THEN %1$s
+                     ELSE TIMESTAMP '1970-01-01 00:00:00' END""".formatted(column);
     }
 
     @Override

@@ -21,6 +21,8 @@ CREATE TABLE IF NOT EXISTS ${table:} (
   created_at   DATETIME(6) NOT NULL${created_at_default}
                COMMENT 'In UTC, whatever the time zone of the session.',
   PRIMARY KEY (seq),
+  -- Sessions without strict mode would write 0000-00-00 or 2024-02-31. No CHECK may look at seq, since the table makes its numbers.
+  CONSTRAINT ${name:_created_at_is_a_date} CHECK (created_at >= '1000-01-01' AND MONTH(created_at) > 0 AND DAYOFMONTH(created_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(created_at))),
   CONSTRAINT ${name:_lane_range} CHECK (lane BETWEEN 0 AND ${lanes} - 1)${payload_check}
 ) ${table_options}${auto_id_cache}
   COMMENT = 'Messages not yet delivered. A row exists from the commit of its transaction until its delivery; it never changes.';
@@ -85,6 +87,8 @@ CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   created_at   DATETIME(6) NOT NULL${created_at_default},
   PRIMARY KEY (id),
   KEY ${name:_delayed_by_due} (lane, due_at),
+  CONSTRAINT ${name:_due_at_is_a_date} CHECK (due_at >= '1000-01-01' AND MONTH(due_at) > 0 AND DAYOFMONTH(due_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(due_at))),
+  CONSTRAINT ${name:_delayed_created_at} CHECK (created_at >= '1000-01-01' AND MONTH(created_at) > 0 AND DAYOFMONTH(created_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(created_at))),
   CONSTRAINT ${name:_delayed_lane_range} CHECK (lane BETWEEN 0 AND ${lanes} - 1)${payload_check}
 ) ${table_options}
   COMMENT = 'Messages with a due time in the future; when due, the owner of the lane moves them to the hot table.';

@@ -54,7 +54,9 @@ BEGIN
           AND coalesce(pg_catalog.octet_length(NEW.message_key) BETWEEN 1 AND 512, true)
           AND pg_catalog.octet_length(NEW.type) BETWEEN 1 AND 255
           AND coalesce(pg_catalog.json_typeof(NEW.headers::json) <> '', true)
-          AND pg_catalog.octet_length(NEW.content_type) BETWEEN 1 AND 255) THEN
+          AND pg_catalog.octet_length(NEW.content_type) BETWEEN 1 AND 255
+          AND NEW.created_at BETWEEN timestamptz '0001-01-01 UTC' AND timestamptz '9999-12-31 UTC'
+          AND NEW.seq BETWEEN 1 AND 9223372036854775806) THEN
     RAISE check_violation USING SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, MESSAGE = CASE
       WHEN pg_catalog.octet_length(NEW.topic) NOT BETWEEN 1 AND 255
         THEN pg_catalog.format('topic has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.topic))
@@ -64,6 +66,10 @@ BEGIN
         THEN pg_catalog.format('type has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.type))
       WHEN pg_catalog.octet_length(NEW.content_type) NOT BETWEEN 1 AND 255
         THEN pg_catalog.format('content_type has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.content_type))
+      WHEN NEW.created_at NOT BETWEEN timestamptz '0001-01-01 UTC' AND timestamptz '9999-12-31 UTC'
+        THEN pg_catalog.format('created_at is %s, allowed are the years 1 to 9999; leave it out', NEW.created_at)
+      WHEN NEW.seq NOT BETWEEN 1 AND 9223372036854775806
+        THEN pg_catalog.format('seq is %s, allowed are 1 to 9223372036854775806; leave it out', NEW.seq)
       ELSE pg_catalog.format('lane is %s, but that of this key or id is %s; leave it out', NEW.lane, lane)
     END;
   END IF;
@@ -158,6 +164,31 @@ CREATE TABLE ${table:_delayed} (
   payload      ${payload}  NOT NULL,
   created_at   timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+
+-- A CHECK would not tell the value. An infinite time can be neither waited for nor read by every driver.
+CREATE FUNCTION ${table:_check_times}() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  earliest CONSTANT timestamptz := '0001-01-01 UTC';
+  latest   CONSTANT timestamptz := '9999-12-31 UTC';
+BEGIN
+  IF NEW.due_at NOT BETWEEN earliest AND latest OR NEW.created_at NOT BETWEEN earliest AND latest THEN
+    RAISE check_violation USING SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, MESSAGE = CASE
+      WHEN NEW.due_at NOT BETWEEN earliest AND latest
+        THEN pg_catalog.format('due_at is %s, allowed are the years 1 to 9999', NEW.due_at)
+      ELSE pg_catalog.format('created_at is %s, allowed are the years 1 to 9999; leave it out', NEW.created_at)
+    END;
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+COMMENT ON FUNCTION ${table:_check_times}() IS 'Refuses times of ${name:_delayed} that no relay could wait for.';
+
+CREATE TRIGGER ${name:_check_times} BEFORE INSERT OR UPDATE ON ${table:_delayed}
+FOR EACH ROW EXECUTE FUNCTION ${table:_check_times}();
+ALTER TABLE ${table:_delayed} ENABLE ALWAYS TRIGGER ${name:_check_times};
 
 CREATE INDEX ${name:_delayed_due_idx} ON ${table:_delayed} (lane, due_at);
 
