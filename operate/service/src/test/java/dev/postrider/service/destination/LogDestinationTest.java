@@ -41,7 +41,9 @@ class LogDestinationTest {
         assertThat(new LogDestination("log").send(message).toCompletableFuture().join())
                 .isEqualTo(DeliveryResult.DELIVERED);
 
-        assertThat(log.list).singleElement().satisfies(event -> assertThat(event.getKeyValuePairs())
-                .anyMatch(pair -> pair.value.equals("k\\n2026-01-01 ERROR forged\\u001B[31m")));
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getKeyValuePairs())
+                        .anyMatch(pair -> pair.value.equals("k\\n2026-01-01 ERROR forged\\u001B[31m")));
     }
 }
