@@ -4,6 +4,7 @@ import dev.postrider.message.MessageId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the message that makes a destination look down: it drops the connection each time, and others are delivered in between. For
@@ -31,7 +32,7 @@ final class PoisonWatch {
         }
     };
     private long deliveries;
-    private MessageId reservedFor;
+    private @Nullable MessageId reservedFor;
     private long reservedUntil;
     private boolean isAloneInFlight;
 
@@ -47,7 +48,7 @@ final class PoisonWatch {
         if (before == null || hasWorkedSince) {
             byMessage.put(id, new Drops(before == null ? 1 : before.count() + 1, deliveries));
         }
-        return hasWorkedSince && wasAlone && before.count() >= DROPS_TO_SUSPECT;
+        return before != null && hasWorkedSince && wasAlone && before.count() >= DROPS_TO_SUSPECT;
     }
 
     /** Whether this message may be in flight only by itself. */

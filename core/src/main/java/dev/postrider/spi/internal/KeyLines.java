@@ -1,5 +1,7 @@
 package dev.postrider.spi.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +18,11 @@ final class KeyLines<T> {
     }
 
     boolean isFirst(Optional<?> key, T item) {
-        return key.isEmpty() || lines.get(key.get()).peek() == item;
+        return key.isEmpty() || line(key.get()).peek() == item;
+    }
+
+    private ArrayDeque<T> line(Object key) {
+        return requireNonNull(lines.get(key));
     }
 
     /** Lets it go, wherever it is in its line; returns who is first in its place. */
@@ -24,7 +30,7 @@ final class KeyLines<T> {
         if (key.isEmpty()) {
             return Optional.empty();
         }
-        ArrayDeque<T> line = lines.get(key.get());
+        ArrayDeque<T> line = line(key.get());
         boolean wasFirst = line.peek() == item;
         line.remove(item);
         if (line.isEmpty()) {

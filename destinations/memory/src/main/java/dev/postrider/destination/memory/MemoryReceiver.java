@@ -1,5 +1,7 @@
 package dev.postrider.destination.memory;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.destination.memory.MemoryDestination.Subscription;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +50,9 @@ public final class MemoryReceiver implements Receiver {
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private final CountDownLatch memberEnd = new CountDownLatch(1);
 
-    private volatile SubscriberGroup members;
-    private Subscription membership;
-    private Set<String> types;
+    private volatile @Nullable SubscriberGroup members;
+    private @Nullable Subscription membership;
+    private Set<String> types = Set.of();
 
     MemoryReceiver(MemoryDestination destination, String group, MemoryReceiverOptions options) {
         this.destination = destination;
@@ -86,14 +89,15 @@ public final class MemoryReceiver implements Receiver {
         }
         types = subscription.types();
         handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
-        members = destination.open(group);
-        membership = members.add(this::take, handOver::hasRoom, this::memberEnded);
+        SubscriberGroup joined = destination.open(group);
+        members = joined;
+        membership = joined.add(this::take, handOver::hasRoom, this::memberEnded);
     }
 
     private void take(OutboxMessage message) {
         boolean isWanted = types.isEmpty() || types.contains(message.type());
         if (isWanted && !handOver.add(message, new ReceivedEvent(message), 0)) {
-            members.giveBack(List.of(message));
+            requireNonNull(members).giveBack(List.of(message));
         }
     }
 
@@ -113,9 +117,10 @@ public final class MemoryReceiver implements Receiver {
     @Override
     public synchronized void close() {
         stop();
-        if (members != null) {
+        SubscriberGroup joined = members;
+        if (joined != null) {
             awaitMemberEnd();
-            members.giveBack(handOver.takeAll());
+            joined.giveBack(handOver.takeAll());
         }
         handOver.close();
         termination.complete(null);
@@ -179,7 +184,7 @@ public final class MemoryReceiver implements Receiver {
 
         @Override
         public void roomMade() {
-            members.wake();
+            requireNonNull(members).wake();
             endWhenEmpty();
         }
     }
