@@ -5,7 +5,9 @@
  * let two subjects take turns in a {@link dev.postrider.bench.Contest}. Further scenarios are found by {@link
  * java.util.ServiceLoader}.
  */
+@Internal
 @NullMarked
 package dev.postrider.bench;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

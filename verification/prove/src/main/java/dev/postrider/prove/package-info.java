@@ -5,7 +5,9 @@
  * <p>{@code dev.postrider.prove.run.Proof} makes one. The package {@code check} compares, and knows nothing of how the evidence
  * came about. Here is what all parts have in common.
  */
+@Internal
 @NullMarked
 package dev.postrider.prove;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

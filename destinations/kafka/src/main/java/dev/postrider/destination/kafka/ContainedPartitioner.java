@@ -2,6 +2,7 @@ package dev.postrider.destination.kafka;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.Internal;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.common.Cluster;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer that never works again says so by exceptions of general types. Thrown by a partitioner the same types would look
  * like that, and one bad record would end the producer of all. Public for Kafka only, which makes it by its class.
  */
+@Internal
 public final class ContainedPartitioner implements Partitioner, Monitorable {
 
     /** The property with the class of the user's partitioner. */

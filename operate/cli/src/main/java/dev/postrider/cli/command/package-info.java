@@ -3,7 +3,9 @@
  *
  * <p>Start at {@link dev.postrider.cli.command.PostriderCommand}, which lists the others.
  */
+@Internal
 @NullMarked
 package dev.postrider.cli.command;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,9 @@
  *
  * <p>Start at {@link dev.postrider.cli.demo.Demo}; the judgement is {@link dev.postrider.cli.demo.DeliveryCheck}.
  */
+@Internal
 @NullMarked
 package dev.postrider.cli.demo;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,9 @@
  *
  * <p>Knows nothing of what it shows.
  */
+@Internal
 @NullMarked
 package dev.postrider.cli.output;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

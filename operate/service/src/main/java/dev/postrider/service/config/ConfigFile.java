@@ -1,5 +1,6 @@
 package dev.postrider.service.config;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.internal.Readable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Reads a configuration file, with the environment filled in. */
+@Internal
 public final class ConfigFile {
 
     private static final long MOST_BYTES = 1 << 20;

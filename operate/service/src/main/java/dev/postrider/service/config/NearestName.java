@@ -1,10 +1,12 @@
 package dev.postrider.service.config;
 
+import dev.postrider.internal.Internal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the name that somebody may have meant. */
+@Internal
 public final class NearestName {
 
     private NearestName() {}

@@ -3,7 +3,9 @@
  *
  * <p>Start at {@link dev.postrider.service.database.OutboxDatabase}.
  */
+@Internal
 @NullMarked
 package dev.postrider.service.database;
 
+import dev.postrider.internal.Internal;
 import org.jspecify.annotations.NullMarked;

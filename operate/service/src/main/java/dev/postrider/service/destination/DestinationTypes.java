@@ -1,5 +1,6 @@
 package dev.postrider.service.destination;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.NearestName;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.destination.DestinationFactory.Key;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /** All types of destinations on the class path. Immutable. */
+@Internal
 public final class DestinationTypes {
 
     private static final String TYPE = "type";

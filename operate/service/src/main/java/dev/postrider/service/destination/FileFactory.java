@@ -1,11 +1,13 @@
 package dev.postrider.service.destination;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.Section;
 import dev.postrider.spi.Destination;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Destinations that append each message as a line of JSON to a file. */
+@Internal
 public final class FileFactory implements DestinationFactory {
 
     @Override

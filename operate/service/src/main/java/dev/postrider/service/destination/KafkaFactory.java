@@ -4,6 +4,7 @@ import dev.postrider.destination.kafka.Compression;
 import dev.postrider.destination.kafka.KafkaDestination;
 import dev.postrider.destination.kafka.KafkaDestinationBuilder;
 import dev.postrider.destination.kafka.WireFormat;
+import dev.postrider.internal.Internal;
 import dev.postrider.internal.SafeText;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Apache Kafka: each key is one call of {@link KafkaDestinationBuilder}. */
+@Internal
 public final class KafkaFactory implements DestinationFactory {
 
     private static final String FENCING = "fencing";

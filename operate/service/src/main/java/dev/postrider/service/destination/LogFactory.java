@@ -1,10 +1,12 @@
 package dev.postrider.service.destination;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.Section;
 import dev.postrider.spi.Destination;
 import java.util.List;
 
 /** Destinations that log each message and count it as delivered: to try a configuration without a broker. */
+@Internal
 public final class LogFactory implements DestinationFactory {
 
     @Override

@@ -2,6 +2,7 @@ package dev.postrider.service.destination;
 
 import dev.postrider.destination.nats.NatsDestination;
 import dev.postrider.destination.nats.NatsDestinationBuilder;
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** NATS JetStream: each key is one call of {@link NatsDestinationBuilder}. */
+@Internal
 public final class NatsFactory implements DestinationFactory {
 
     private static final List<Setting<NatsDestinationBuilder>> SETTINGS = List.of(

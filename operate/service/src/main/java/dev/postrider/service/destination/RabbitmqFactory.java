@@ -3,6 +3,7 @@ package dev.postrider.service.destination;
 import dev.postrider.destination.rabbitmq.EventMode;
 import dev.postrider.destination.rabbitmq.RabbitmqDestination;
 import dev.postrider.destination.rabbitmq.RabbitmqDestinationBuilder;
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** RabbitMQ: each key is one call of {@link RabbitmqDestinationBuilder}. */
+@Internal
 public final class RabbitmqFactory implements DestinationFactory {
 
     private static final List<Setting<RabbitmqDestinationBuilder>> SETTINGS = List.of(

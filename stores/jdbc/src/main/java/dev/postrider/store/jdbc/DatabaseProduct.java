@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,6 +8,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** Refuses a data source that leads to another database than a store is for, before any of its SQL is sent there. */
+@Internal
 public final class DatabaseProduct {
 
     private static final List<String> KNOWN = List.of("PostgreSQL", "MySQL", "MariaDB", "TiDB", "H2");

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.RowRef;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code FOR UPDATE}, {@code TRUE}/{@code FALSE}, {@code INSERT … SELECT}, {@code CASE}. Implementations are stateless and
  * thread-safe.
  */
+@Internal
 public interface Dialect extends TransactionRules {
 
     /** What drivers call the databases that this dialect is for. */

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.InboxStore;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,7 @@ public final class InboxStoreBuilder {
      * @param dialect may ask the server what it is
      * @param migrations in order of version
      */
+    @Internal
     public InboxStoreBuilder(
             DataSource dataSource, Supplier<Dialect> dialect, Function<JdbcContext, List<Migration>> migrations) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");

@@ -1,8 +1,10 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.sql.Connection;
 
 /** The isolation levels that stores ask for; every transaction states its own, whatever the pool's default is. */
+@Internal
 public enum Isolation {
     READ_UNCOMMITTED(Connection.TRANSACTION_READ_UNCOMMITTED, "READ UNCOMMITTED"),
     READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED, "READ COMMITTED"),

@@ -1,11 +1,13 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageLimits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** What every part of one JDBC store works with. Thread-safe. */
+@Internal
 public final class JdbcContext {
 
     private final Dialect dialect;

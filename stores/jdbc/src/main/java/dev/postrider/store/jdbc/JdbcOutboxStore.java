@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
@@ -26,6 +27,7 @@ import java.util.function.UnaryOperator;
  * short one per call, at a stated isolation level ({@link TransactionRunner}). Crash points: none inside a call, since each
  * is one transaction.
  */
+@Internal
 public final class JdbcOutboxStore implements OutboxStore {
 
     private final JdbcContext context;

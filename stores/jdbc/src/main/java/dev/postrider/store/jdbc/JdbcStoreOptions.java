@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.Lane;
 import dev.postrider.message.MessageLimits;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param payload the type of the payload column; default {@link PayloadFormat#BINARY}
  * @param audit whether delivered messages are kept; default {@link AuditTrail#NONE}
  */
+@Internal
 public record JdbcStoreOptions(
         Optional<String> schema,
         String prefix,

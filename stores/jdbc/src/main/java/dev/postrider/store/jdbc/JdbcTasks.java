@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,6 +9,7 @@ import java.util.List;
  *
  * <p>Judged by the database's clock. Thread-safe; each method is one short transaction.
  */
+@Internal
 public final class JdbcTasks {
 
     private final JdbcContext context;

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import java.sql.Connection;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
  * <p>The lock is what fences: a check without it would let a stopped relay commit after its successor began. It also puts
  * all changes of one lane's held rows into a sequence, on which their invariant rests.
  */
+@Internal
 public final class LaneFence {
 
     private final JdbcContext context;

@@ -1,10 +1,12 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /** A connection of the user's pool, for one transaction; it goes back as it came. */
+@Internal
 public final class LentConnection implements AutoCloseable {
 
     private static final int NONE = 0;

@@ -1,6 +1,9 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
+
 /** The columns that a message has in every table that holds one, in the order in which statements name them. */
+@Internal
 public final class MessageColumns {
 
     /** What a move between tables copies, beside lane and seq. */

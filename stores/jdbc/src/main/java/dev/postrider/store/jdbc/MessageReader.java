@@ -1,6 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.Internal;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * memory, and hands each row to {@link #read}. A scan that must know the bytes first selects {@link #payloadBytes} before.
  * Stateless and thread-safe.
  */
+@Internal
 public final class MessageReader {
 
     /** A control character of one byte becomes six in JSON; the rest is for quotes and commas. */

@@ -1,10 +1,12 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** Times in the range and the precision that every database has: microseconds, up to the year 9999. */
+@Internal
 public final class Micros {
 
     private static final Duration LONGEST = Duration.ofDays(365_000);

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.util.List;
 
 /**
@@ -8,6 +9,7 @@ import java.util.List;
  * @param version counts from 1 without gaps
  * @param statements where DDL is not transactional, each must do no harm when it runs again
  */
+@Internal
 public record Migration(int version, List<String> statements) {
 
     public Migration {

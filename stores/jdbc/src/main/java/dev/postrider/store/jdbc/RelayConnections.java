@@ -2,6 +2,7 @@ package dev.postrider.store.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.internal.Readable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>There is one such thread: a data source that never answers hangs no others. The log says so once when it has not answered for a
  * lease, and once more when it does. Thread-safe.
  */
+@Internal
 public final class RelayConnections {
 
     /** As an SQLState. */

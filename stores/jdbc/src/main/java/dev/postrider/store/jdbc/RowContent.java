@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.OutboxRow;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What a row held: a message, or something that cannot become one. */
+@Internal
 public sealed interface RowContent {
 
     RowRef ref();

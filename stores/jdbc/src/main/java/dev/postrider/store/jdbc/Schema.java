@@ -2,6 +2,7 @@ package dev.postrider.store.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.Internal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,6 +18,7 @@ import javax.sql.DataSource;
  * <p>Processes that start at once wait for each other ({@link Dialect#lockSchema}). Each step's version is recorded with it,
  * so that an interrupted upgrade goes on where it stopped.
  */
+@Internal
 public final class Schema {
 
     private final DataSource dataSource;

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.util.List;
 import java.util.Map;
 
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param migrations in order of version; the first creates everything else but the audit trail
  * @param auditTrails the statements that create the audit trail, for each form that the database can have
  */
+@Internal
 public record SchemaDefinition(
         List<String> meta, List<Migration> migrations, Map<AuditTrail, List<String>> auditTrails) {
 

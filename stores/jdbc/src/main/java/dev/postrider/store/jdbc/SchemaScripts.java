@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * <code>${lane_rows}</code> for {@code (0, 0), (1, 0), …}, a lane and its epoch each; and the store's own. A statement ends with
  * a semicolon at the end of a line, outside of <code>$$</code> quotes.
  */
+@Internal
 public final class SchemaScripts {
 
     private static final Pattern MARK = Pattern.compile("\\$\\{([a-z_]+)(?::([a-z_]*))?}");

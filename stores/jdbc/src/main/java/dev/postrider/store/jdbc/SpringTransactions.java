@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.FrameworkTransactions;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -10,6 +11,7 @@ import java.util.Optional;
  * The transactions of Spring, where its classes are present. By a method handle, so that nothing here depends on Spring, and users of it
  * need to configure nothing.
  */
+@Internal
 public final class SpringTransactions implements FrameworkTransactions {
 
     private static final Optional<MethodHandle> IS_ACTIVE = find();

@@ -1,10 +1,12 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** Lists inside SQL text, and lists cut into pieces that fit a statement. */
+@Internal
 public final class SqlList {
 
     private SqlList() {}

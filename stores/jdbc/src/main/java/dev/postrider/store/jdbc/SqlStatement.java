@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread and one use; close it.
  */
+@Internal
 public final class SqlStatement implements AutoCloseable {
 
     private final PreparedStatement statement;

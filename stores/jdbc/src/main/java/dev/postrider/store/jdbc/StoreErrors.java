@@ -1,9 +1,11 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.StoreException;
 import java.sql.SQLException;
 
 /** Turns errors of the database into ours: what was tried, in which outbox or inbox, and what the database said. */
+@Internal
 public final class StoreErrors {
 
     private final String subject;

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.util.Optional;
 
 /**
@@ -7,6 +8,7 @@ import java.util.Optional;
  *
  * @param sql quoted, with the schema where one is set
  */
+@Internal
 public record TableName(Optional<String> schema, String name, String sql) {
 
     /** The quoted form, so that a table can stand in a formatted statement. */

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -8,6 +9,7 @@ import java.util.regex.Pattern;
  *
  * <p>Both names are checked here, once: letters, digits and underscores, so that they can stand in any statement. Immutable.
  */
+@Internal
 public final class TableNames {
 
     /** Leaves room for the longest table and index name within PostgreSQL's 63 characters. */

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,4 +10,5 @@ import java.util.Optional;
  * @param idle a transaction that stands idle for longer
  * @param statement a statement that takes longer; empty for none
  */
+@Internal
 public record TransactionLimits(Duration idle, Optional<Duration> statement) {}

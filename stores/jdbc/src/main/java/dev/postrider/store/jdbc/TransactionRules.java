@@ -1,9 +1,11 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** What {@link TransactionRunner} needs to know of a database. Implementations are thread-safe. */
+@Internal
 public interface TransactionRules {
 
     /** The database's name, for errors. */

@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import javax.sql.DataSource;
  * <p>Unless it is {@link #unlimited()}, it waits for a connection and for answers no longer than the relay's leases allow.
  * Thread-safe.
  */
+@Internal
 public final class TransactionRunner {
 
     private static final int MAX_RUNS = 8;
