@@ -2,6 +2,7 @@ package dev.postrider.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -25,6 +26,14 @@ class PublishedClassesTest {
                 .orShould()
                 .haveSimpleNameEndingWith("Impl")
                 .check(OurClasses.ALL);
+    }
+
+    /** The null check of the build looks at marked packages only. */
+    @Test
+    void everyPackageIsMarkedToHaveNoNull() {
+        assertThat(OurClasses.ALL.stream().map(JavaClass::getPackage).distinct())
+                .filteredOn(each -> !each.isAnnotatedWith("org.jspecify.annotations.NullMarked"))
+                .isEmpty();
     }
 
     @Test
