@@ -67,22 +67,22 @@ public final class Contest {
 
     /** Runs all rounds; returns those of each subject. */
     public RoundsBySubject run() throws Exception {
-        Stint stint = context.pace().begin(share, isScalable);
-        long took = warmUp(stint);
-        while (!stint.isWarm()) {
-            stint.goOn();
-            took = warmUp(stint);
+        RoundSchedule schedule = context.pace().begin(share, isScalable);
+        long took = warmUp(schedule);
+        while (!schedule.isWarm()) {
+            schedule.goOn();
+            took = warmUp(schedule);
         }
-        stint.begin(took);
-        while (stint.hasNext()) {
-            stint.finished(takeTurns(stint.next(), stint.messages(), this::count));
+        schedule.begin(took);
+        while (schedule.hasNext()) {
+            schedule.finished(takeTurns(schedule.next(), schedule.messages(), this::count));
         }
-        context.pace().did(stint.work());
+        context.pace().did(schedule.work());
         return new RoundsBySubject(rounds);
     }
 
-    private long warmUp(Stint stint) throws Exception {
-        return takeTurns("warm-up", stint.messages(), (subject, round) -> {});
+    private long warmUp(RoundSchedule schedule) throws Exception {
+        return takeTurns("warm-up", schedule.messages(), (subject, round) -> {});
     }
 
     /** Returns how long all of them took. */

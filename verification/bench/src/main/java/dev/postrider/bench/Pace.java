@@ -55,12 +55,12 @@ public final class Pace {
     }
 
     /** Begins a contest, which has this share of the time that is left; whether it can have smaller rounds. */
-    Stint begin(double share, boolean isScalable) {
+    RoundSchedule begin(double share, boolean isScalable) {
         long counting = Math.max(0, left().minus(warmUp).toNanos());
         Duration time = warmUp.plusNanos((long) (counting * share));
-        Stint stint = new Stint(size, isLimited() && isScalable, warmUp, time);
+        RoundSchedule schedule = new RoundSchedule(size, isLimited() && isScalable, warmUp, time);
         warmUp = Duration.ZERO;
-        return stint;
+        return schedule;
     }
 
     /** So many messages were delivered by each subject in what counts of a part of the scenario. */

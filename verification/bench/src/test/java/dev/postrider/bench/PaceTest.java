@@ -15,53 +15,53 @@ class PaceTest {
     @Test
     void doesEverythingWithoutALimit() {
         Pace pace = Pace.of(FULL);
-        Stint stint = pace.begin(1, true);
-        stint.begin(LONG.toNanos());
-        assertThat(stint.messages()).isEqualTo(1_000);
-        assertThat(rounds(stint, LONG)).isEqualTo(4);
+        RoundSchedule schedule = pace.begin(1, true);
+        schedule.begin(LONG.toNanos());
+        assertThat(schedule.messages()).isEqualTo(1_000);
+        assertThat(rounds(schedule, LONG)).isEqualTo(4);
         assertThat(pace.left()).isGreaterThan(LONG);
     }
 
     @Test
     void makesRoundsSmallerSoThatSeveralFit() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
-        assertThat(stint.messages()).isEqualTo(31);
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, true);
+        assertThat(schedule.messages()).isEqualTo(31);
         for (int round = 0; round < 5; round++) {
-            stint.goOn();
+            schedule.goOn();
         }
-        assertThat(stint.messages()).isEqualTo(250);
-        stint.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(stint.messages()).isBetween(100, 125);
+        assertThat(schedule.messages()).isEqualTo(250);
+        schedule.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(schedule.messages()).isBetween(100, 125);
     }
 
     @Test
     void doesNotShrinkRoundsUntilTheyTellNothing() {
-        Stint stint = limited(Duration.ZERO).begin(1, true);
-        stint.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(stint.messages()).isEqualTo(31);
-        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(1);
+        RoundSchedule schedule = limited(Duration.ZERO).begin(1, true);
+        schedule.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(schedule.messages()).isEqualTo(31);
+        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(1);
     }
 
     @Test
     void makesRoundsNoLargerThanWanted() {
-        Stint stint = limited(LONG).begin(1, true);
-        stint.begin(1);
-        assertThat(stint.messages()).isEqualTo(1_000);
-        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(4);
+        RoundSchedule schedule = limited(LONG).begin(1, true);
+        schedule.begin(1);
+        assertThat(schedule.messages()).isEqualTo(1_000);
+        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(4);
     }
 
     @Test
     void leavesTheSizeOfEqualTurnsAlone() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, false);
-        stint.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(stint.messages()).isEqualTo(1_000);
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, false);
+        schedule.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(schedule.messages()).isEqualTo(1_000);
     }
 
     @Test
     void beginsNoRoundThatWouldNotEndInTime() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
-        stint.begin(1);
-        assertThat(rounds(stint, Duration.ofSeconds(60))).isEqualTo(1);
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, true);
+        schedule.begin(1);
+        assertThat(rounds(schedule, Duration.ofSeconds(60))).isEqualTo(1);
     }
 
     @Test
@@ -84,10 +84,10 @@ class PaceTest {
         return new Pace(FULL, FULL, Optional.of(limit), Duration.ZERO);
     }
 
-    private static int rounds(Stint stint, Duration each) {
+    private static int rounds(RoundSchedule schedule, Duration each) {
         int rounds = 0;
-        while (stint.hasNext()) {
-            stint.finished(each.toNanos());
+        while (schedule.hasNext()) {
+            schedule.finished(each.toNanos());
             rounds++;
         }
         return rounds;

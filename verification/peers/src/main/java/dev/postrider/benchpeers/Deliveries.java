@@ -1,7 +1,7 @@
 package dev.postrider.benchpeers;
 
 import dev.postrider.bench.measure.BenchException;
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,20 +19,20 @@ final class Deliveries {
     private final AtomicInteger arrived = new AtomicInteger();
     private final LongAdder repeats = new LongAdder();
     private final CountDownLatch all = new CountDownLatch(1);
-    private final Stretch stretch;
+    private final DrainTimer timer;
 
     /** Of so many messages. */
     Deliveries(PeerMessages messages, int count) {
         this.messages = messages;
         this.times = new AtomicIntegerArray(count);
-        this.stretch = new Stretch(count);
+        this.timer = new DrainTimer(count);
     }
 
     /** A message has arrived. */
     void accept(String payload) {
         if (times.getAndIncrement(messages.numberOf(payload)) > 0) {
             repeats.increment();
-        } else if (stretch.reached(arrived.incrementAndGet())) {
+        } else if (timer.reached(arrived.incrementAndGet())) {
             all.countDown();
         }
     }
@@ -81,6 +81,6 @@ final class Deliveries {
 
     /** Messages per second, from the first tenth to the last. */
     double rate() {
-        return stretch.rate();
+        return timer.rate();
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.faults;
 import dev.postrider.Outbox;
 import dev.postrider.prove.write.Ledger;
 import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.OutboxWithLedger;
 import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
 import java.sql.Connection;
@@ -40,10 +41,14 @@ final class Books {
     /** Starts writers that reach the database this way. */
     Writers start(DataSource way, Outbox outbox, WriterPlan plan) {
         with(connection -> {
-            LEDGER.addKeys(connection, plan.keys());
+            LEDGER.addKeys(connection, plan.keys().all());
             return connection;
         });
-        return Writers.start(way, outbox, LEDGER, plan, number -> Seed.random("writer-" + number), confirmed::addAll);
+        return Writers.start(
+                new OutboxWithLedger(way, outbox, LEDGER),
+                plan,
+                number -> Seed.random("writer-" + number),
+                confirmed::addAll);
     }
 
     List<LedgerEntry> committed() {

@@ -1,7 +1,6 @@
 package dev.postrider.faults;
 
 import dev.postrider.prove.check.Arrival;
-import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.check.Verdict;
 import dev.postrider.prove.write.LedgerEntry;
@@ -9,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Compares what was committed with what arrived, by the rules of {@code postrider prove}.
@@ -21,14 +19,11 @@ import java.util.stream.Collectors;
 record Comparison(List<LedgerEntry> committed, List<Delivery> delivered, Set<String> dead, Set<String> retried) {
 
     Verdict verdict() {
-        Set<String> arrived = delivered.stream().map(Delivery::id).collect(Collectors.toSet());
-        return Verdict.of(new Evidence(
-                committed.stream()
-                        .filter(message -> arrived.contains(message.id()) || !dead.contains(message.id()))
-                        .map(message -> new Committed(message.id(), Optional.of(message.key()), message.n()))
-                        .toList(),
+        Evidence evidence = new Evidence(
+                committed.stream().map(LedgerEntry::toCommitted).toList(),
                 delivered.stream().map(this::arrival).toList(),
-                Set.of()));
+                Set.of());
+        return Verdict.of(evidence.withoutDead(dead));
     }
 
     /** Order is promised per key and destination; each topic has one destination here. */

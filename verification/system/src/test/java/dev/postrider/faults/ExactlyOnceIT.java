@@ -103,7 +103,7 @@ class ExactlyOnceIT {
             throws SQLException {
         Outbox outbox = Outbox.withDefaults(store);
         outbox.inTransaction(database.dataSource(), tx -> {
-            for (String key : plan.keys()) {
+            for (String key : plan.keys().all()) {
                 long n = Books.lock(tx.connection(), key) + 1;
                 OutboxMessage message = outbox.message(topic)
                         .type("Counted")

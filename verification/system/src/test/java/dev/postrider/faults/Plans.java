@@ -1,5 +1,6 @@
 package dev.postrider.faults;
 
+import dev.postrider.prove.write.KeyChoice;
 import dev.postrider.prove.write.WriterPlan;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,9 @@ final class Plans {
     private static WriterPlan plan(int writers, int keys, Duration pace) {
         return new WriterPlan(
                 writers,
-                IntStream.range(0, keys).mapToObj(number -> "key-" + number).toList(),
+                KeyChoice.upToThreeOf(IntStream.range(0, keys)
+                        .mapToObj(number -> "key-" + number)
+                        .toList()),
                 List.of(Scene.TOPIC),
                 pace,
                 (key, n) -> Wire.payload(n, PAYLOAD_BYTES));

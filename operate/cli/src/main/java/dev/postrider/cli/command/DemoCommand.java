@@ -8,6 +8,7 @@ import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import java.io.PrintWriter;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, SQLException {
         PrintWriter out = spec.commandLine().getOut();
         DemoResult result = new Demo(options.settings(), progress()).run();
         new Answers(out, output.isJson()).print(() -> lines(result), () -> fields(result));

@@ -2,17 +2,39 @@ package dev.postrider.cli.demo;
 
 import static dev.postrider.internal.Readable.grouped;
 
+import dev.postrider.Outbox;
 import dev.postrider.cli.output.Progress;
+import dev.postrider.destination.memory.MemoryDestination;
+import dev.postrider.prove.broker.Content;
+import dev.postrider.prove.check.Evidence;
+import dev.postrider.prove.write.Ledger;
+import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.OutboxWithLedger;
+import dev.postrider.prove.write.WriterPlan;
+import dev.postrider.prove.write.Writers;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.OutboxStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Runs the demo: an order service writes, relays deliver, one of them is killed, and the result is counted.
+ * Runs the demo: writers place orders, relays deliver, one of them is killed, and what was committed is compared with what arrived.
  *
- * <p>Everything is embedded and gone afterwards, except for the threads of the killed relay, which hang as daemons.
+ * <p>Everything is embedded and gone afterwards, except for the threads of the killed relay, which are daemons.
  */
 public final class Demo {
 
+    private static final int WRITERS = 3;
+    private static final int BROKER_CAPACITY = 1_000;
+    private static final int MAX_DEAD_LETTERS = 1_000;
     private static final long TICK_MILLIS = 20;
     private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
@@ -21,65 +43,119 @@ public final class Demo {
 
     private final DemoSettings settings;
     private final Progress progress;
-    private final long eventCount;
-    private long shownAt;
+    private final Orders orders;
+    private final Arrivals arrivals = new Arrivals();
+    private final MemoryDestination broker = MemoryDestination.named("memory", BROKER_CAPACITY);
+    private final FaultyDestination destination;
+    private long shownAt = System.nanoTime();
 
     public Demo(DemoSettings settings, Progress progress) {
         this.settings = settings;
         this.progress = progress;
-        this.eventCount = new OrderScript(settings.orders()).eventCount();
-        this.shownAt = System.nanoTime();
+        this.orders = new Orders(settings.orders());
+        this.destination = new FaultyDestination(broker, orders.all().get(settings.orders() / 2));
     }
 
     /** Takes some seconds. */
-    public DemoResult run() throws InterruptedException {
+    public DemoResult run() throws InterruptedException, SQLException {
         long start = System.nanoTime();
-        try (DemoDatabase database = new DemoDatabase()) {
-            DemoParts parts = DemoParts.start(settings, database);
-            awaitRelays(parts);
-            parts.startWriting();
-            awaitEnd(parts);
-            parts.stop();
-            show(parts);
-            return result(parts, Duration.ofNanos(System.nanoTime() - start));
+        broker.subscribe("demo", arrivals);
+        try (DemoDatabase database = new DemoDatabase(WRITERS)) {
+            OutboxStore store = database.store(database.service());
+            Ledger ledger = database.createLedger(orders.all());
+            DemoRelays relays = new DemoRelays(settings.relays(), lastSend(), database, destination);
+            // Until every relay has work, so that the kill hits one that works.
+            await(() -> relays.areLanesShared(DemoDatabase.LANES), () -> 0, START_LIMIT);
+            write(new OutboxWithLedger(database.service(), Outbox.withDefaults(store), ledger), relays);
+            // At the latest now, if the victim had too little to do before.
+            relays.kill();
+            awaitShown(() -> relays.takeOver().isPresent() && store.stats().undelivered() == 0, relays);
+            relays.close();
+            broker.close();
+            show(relays);
+            return new DemoTable(this, relays, evidence(database, ledger), dead(store))
+                    .result(Duration.ofNanos(System.nanoTime() - start));
         }
     }
 
-    /** Until every relay has work, so that the kill hits one that works. */
-    private void awaitRelays(DemoParts parts) throws InterruptedException {
-        StallClock clock = new StallClock(START_LIMIT);
-        while (!parts.fleet().isShared() && !clock.isStalled(0)) {
-            Thread.sleep(TICK_MILLIS);
+    /** About a third of what would be the victim's part: there are two events for each order. */
+    private int lastSend() {
+        return Math.max(1, 2 * settings.orders() / settings.relays() / 3);
+    }
+
+    private void write(OutboxWithLedger target, DemoRelays relays) throws InterruptedException {
+        WriterPlan plan = new WriterPlan(WRITERS, orders, List.of("orders"), Duration.ZERO, Content::payload);
+        try (Writers writers = Writers.start(target, plan, Random::new, orders)) {
+            awaitShown(orders::areAllPlaced, relays);
+            writers.stop();
         }
     }
 
-    private void awaitEnd(DemoParts parts) throws InterruptedException {
-        StallClock clock = new StallClock(STUCK_AFTER);
-        while (!parts.isFinished() && !clock.isStalled(parts.steps())) {
+    private void awaitShown(BooleanSupplier isReached, DemoRelays relays) throws InterruptedException {
+        BooleanSupplier shown = () -> {
             if (System.nanoTime() - shownAt >= progress.interval().toNanos()) {
-                show(parts);
+                show(relays);
             }
+            return isReached.getAsBoolean();
+        };
+        await(shown, () -> (long) orders.events() + arrivals.distinct() + relays.deadLetters(), STUCK_AFTER);
+    }
+
+    /** Until it is reached, or until a number has not changed for too long. */
+    private static void await(BooleanSupplier isReached, LongSupplier number, Duration limit)
+            throws InterruptedException {
+        long value = number.getAsLong();
+        long changedAt = System.nanoTime();
+        while (!isReached.getAsBoolean() && System.nanoTime() - changedAt < limit.toNanos()) {
             Thread.sleep(TICK_MILLIS);
+            if (number.getAsLong() != value) {
+                value = number.getAsLong();
+                changedAt = System.nanoTime();
+            }
         }
     }
 
-    private void show(DemoParts parts) {
+    private void show(DemoRelays relays) {
         shownAt = System.nanoTime();
-        int placed = parts.writers().ordersPlaced();
-        int committed = parts.ledger().eventCount();
-        int delivered = parts.arrivals().distinctCount();
-        double ended = delivered + parts.fleet().watch().deadCount();
+        int placed = orders.placed();
+        int committed = orders.events();
+        int delivered = arrivals.distinct();
+        double ended = delivered + relays.deadLetters();
         progress.show(
-                ended / eventCount,
+                ended / Math.max(1, committed) * placed / settings.orders(),
                 List.of(
                         "orders " + grouped(placed) + " of " + grouped(settings.orders()),
                         "events " + grouped(committed) + " committed, " + grouped(delivered) + " delivered",
-                        "relays " + parts.fleet()));
+                        "relays " + relays));
     }
 
-    private DemoResult result(DemoParts parts, Duration took) {
-        DeliveryCount count =
-                DeliveryCheck.count(parts.ledger().events(), parts.arrivals().arrivals(), parts.deadLetters());
-        return new DemoResult(DemoTable.lines(settings, parts, count, took), count.numbers(), count.isGood());
+    private Evidence evidence(DemoDatabase database, Ledger ledger) throws SQLException {
+        try (Connection connection = database.service().getConnection()) {
+            return new Evidence(
+                    ledger.entries(connection).stream()
+                            .map(LedgerEntry::toCommitted)
+                            .toList(),
+                    arrivals.all(),
+                    Set.of());
+        }
+    }
+
+    private static Set<String> dead(OutboxStore store) {
+        return store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), MAX_DEAD_LETTERS).stream()
+                .map(letter -> letter.ref().id().toString())
+                .collect(Collectors.toSet());
+    }
+
+    Orders orders() {
+        return orders;
+    }
+
+    int failedOnce() {
+        return destination.failedOnce();
+    }
+
+    /** From commit to first arrival, in nanoseconds. */
+    long[] delays() {
+        return arrivals.delays(orders.commitTimes());
     }
 }

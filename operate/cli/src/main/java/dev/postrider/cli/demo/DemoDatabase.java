@@ -2,34 +2,43 @@ package dev.postrider.cli.demo;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.prove.write.Ledger;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** An embedded database in memory, with everybody's connections to it. It is gone when closed. Not thread-safe. */
+/** An embedded database in memory with an outbox and a ledger. It is gone when closed. Not thread-safe. */
 final class DemoDatabase implements AutoCloseable {
 
-    private static final int LANES = 16;
+    static final int LANES = 16;
+
+    private static final Ledger LEDGER = new Ledger("outbox");
 
     private final String url = "jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
-    private final List<HikariDataSource> pools = new ArrayList<>();
+    private final HikariDataSource service;
 
-    /** A pool of connections for one user of the database. */
-    DataSource connections(String user, int count) {
+    /** Makes room in the service's pool for so many writers. */
+    DemoDatabase(int writers) {
+        service = connections(writers + 1);
+    }
+
+    /** A pool for one more user of the database. */
+    HikariDataSource connections(int count) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName(user);
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(count);
-        HikariDataSource pool = new HikariDataSource(config);
-        pools.add(pool);
-        return pool;
+        return new HikariDataSource(config);
+    }
+
+    /** The connections of the service that writes. */
+    DataSource service() {
+        return service;
     }
 
     /** A store over these connections; the first creates the tables. */
@@ -40,19 +49,23 @@ final class DemoDatabase implements AutoCloseable {
                 .build();
     }
 
-    int laneCount() {
-        return LANES;
+    /** Creates a ledger with a row for each key. */
+    Ledger createLedger(List<String> keys) throws SQLException {
+        try (Connection connection = service.getConnection()) {
+            LEDGER.create(connection);
+            LEDGER.addKeys(connection, keys);
+        }
+        return LEDGER;
     }
 
     @Override
     public void close() {
-        try (Connection connection = pools.get(0).getConnection();
+        try (service;
+                Connection connection = service.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("SHUTDOWN IMMEDIATELY");
         } catch (SQLException alreadyGone) {
             // It ends with the process at the latest.
-        } finally {
-            pools.forEach(HikariDataSource::close);
         }
     }
 }

@@ -1,67 +1,82 @@
 package dev.postrider.cli.demo;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.ForwardingDestination;
+import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.Set;
-import javax.sql.DataSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
-/** One relay with a store of its own and a lifeline, as if it ran in a process of its own. */
+/** A relay with connections of its own, as if it ran in a process of its own. Thread-safe. */
 final class DemoRelay implements AutoCloseable {
 
     /** Short, so that the demo does not wait long for the lanes of the killed relay. */
-    static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
-    private static final int CONNECTIONS = 4;
+    private static final int CONNECTIONS = 3;
 
-    private final int number;
-    private final Lifeline lifeline;
+    private final HikariDataSource connections;
     private final Relay relay;
+    private volatile boolean isKilled;
 
-    private DemoRelay(int number, Lifeline lifeline, Relay relay) {
-        this.number = number;
-        this.lifeline = lifeline;
-        this.relay = relay;
-    }
-
-    /** A relay that works until it is closed, unless {@link #kill()} comes first. The destination is guarded already. */
-    static DemoRelay build(
-            int number, Lifeline lifeline, DemoDatabase database, Destination destination, RelayListener listener) {
-        DataSource connections = lifeline.guard(DataSource.class, database.connections("relay-" + number, CONNECTIONS));
-        Relay relay = Relay.builder(database.store(connections), destination)
+    DemoRelay(DemoDatabase database, Destination destination, RelayListener listener) {
+        connections = database.connections(CONNECTIONS);
+        OutboxStore store = database.store(connections);
+        relay = Relay.builder(store, new WhileAlive(destination))
                 .lease(LEASE)
+                // Several relays share this process, and with it the processors.
+                .workers(1)
                 .listener(listener)
                 .build();
-        return new DemoRelay(number, lifeline, relay);
     }
 
     void start() {
         relay.start();
     }
 
-    /** Ends it as a kill signal ends a process: nothing is settled, nothing is released. */
+    /**
+     * Ends it as a kill signal ends a process: from now on it reaches neither the database nor the broker, and learns of nothing that it
+     * has sent. Its threads are daemons, and try in vain until this process ends.
+     */
     void kill() {
-        lifeline.cut();
+        isKilled = true;
+        connections.close();
     }
 
     boolean isKilled() {
-        return lifeline.isCut();
-    }
-
-    int number() {
-        return number;
+        return isKilled;
     }
 
     Set<Integer> lanes() {
         return relay.ownedLanes();
     }
 
-    /** Stops it cleanly; a killed one is left as it is. */
+    /** Stops it cleanly; a killed one stays as it is. */
     @Override
     public void close() {
-        if (!isKilled()) {
+        if (!isKilled) {
             relay.close();
+        }
+    }
+
+    private final class WhileAlive extends ForwardingDestination {
+
+        WhileAlive(Destination target) {
+            super(target);
+        }
+
+        @Override
+        protected CompletionStage<DeliveryResult> send(
+                OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
+            CompletionStage<DeliveryResult> sending = isKilled ? new CompletableFuture<>() : onward.get();
+            return isKilled ? new CompletableFuture<>() : sending;
         }
     }
 }

@@ -3,64 +3,103 @@ package dev.postrider.cli.demo;
 import static dev.postrider.internal.Readable.grouped;
 import static dev.postrider.internal.Readable.time;
 
+import dev.postrider.bench.measure.Percentiles;
 import dev.postrider.cli.output.TextTable;
+import dev.postrider.prove.check.Evidence;
+import dev.postrider.prove.check.Verdict;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** The end of a demo in a dozen lines. */
+/** The end of a demo in numbers for scripts and a dozen lines for people. */
 final class DemoTable {
 
     private static final int EXAMPLES = 3;
 
-    private DemoTable() {}
+    private final Demo demo;
+    private final DemoRelays relays;
+    private final int committed;
+    private final int dead;
+    private final Verdict verdict;
+    private final Percentiles delays;
 
-    static List<String> lines(DemoSettings settings, DemoParts parts, DeliveryCount count, Duration took) {
+    /** @param deadIds the ids of dead letters */
+    DemoTable(Demo demo, DemoRelays relays, Evidence all, Set<String> deadIds) {
+        Evidence evidence = all.withoutDead(deadIds);
+        long[] delays = demo.delays();
+        this.demo = demo;
+        this.relays = relays;
+        this.committed = all.committed().size();
+        this.dead = committed - evidence.committed().size();
+        this.verdict = Verdict.of(evidence);
+        this.delays = new Percentiles(delays.length == 0 ? new long[1] : delays);
+    }
+
+    DemoResult result(Duration took) {
+        return new DemoResult(lines(took), numbers(), verdict.holds());
+    }
+
+    private Map<String, Long> numbers() {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        numbers.put("committed", (long) committed);
+        numbers.put("delivered", (long) verdict.delivered());
+        numbers.put("dead", (long) dead);
+        numbers.put("lost", (long) verdict.lost().size());
+        numbers.put("duplicates", (long) verdict.duplicates());
+        numbers.put("out_of_order", (long) verdict.outOfOrder().size());
+        numbers.put("p50_ms", delay(0.50).toMillis());
+        numbers.put("p99_ms", delay(0.99).toMillis());
+        return numbers;
+    }
+
+    private List<String> lines(Duration took) {
         TextTable table = new TextTable()
-                .row("orders", grouped(settings.orders()))
-                .row("transactions", transactions(parts.ledger()))
-                .row("events committed", grouped(count.committed()))
-                .row("delivered", grouped(count.delivered()))
-                .row("dead letters", grouped(count.dead()))
-                .row("failed once, retried", grouped(parts.failedOnce()))
-                .row("duplicates", grouped(count.duplicates()))
-                .row("lost", grouped(count.lost()) + examples(count.lostEvents()))
-                .row("out of order", grouped(count.outOfOrder()))
-                .row("sent without commit", grouped(count.neverCommitted()))
-                .row("killed", killed(parts.fleet()))
-                .row("commit to arrival", delays(count.delays()))
+                .row("orders", grouped(demo.orders().placed()))
+                .row("transactions", transactions(demo.orders()))
+                .row("events committed", grouped(committed))
+                .row("delivered", grouped(verdict.delivered()))
+                .row("dead letters", grouped(dead))
+                .row("failed once, retried", grouped(demo.failedOnce()))
+                .row("duplicates", grouped(verdict.duplicates()))
+                .row("lost", withExamples(verdict.lost()))
+                .row("out of order", withExamples(verdict.outOfOrder()))
+                .row("sent without commit", withExamples(verdict.phantoms()))
+                .row("killed", killed())
+                .row("commit to arrival", delays())
                 .row("time", time(took));
-        List<String> troubles = parts.fleet().watch().troubles();
-        if (!troubles.isEmpty()) {
-            table.row("unexpected", grouped(troubles.size()) + examples(troubles));
+        if (!relays.troubles().isEmpty()) {
+            table.row("unexpected", withExamples(relays.troubles()));
         }
         return table.lines();
     }
 
-    private static String transactions(Ledger ledger) {
+    private static String transactions(Orders orders) {
         return "%s committed, %s rolled back, %s rolled back to a savepoint"
                 .formatted(
-                        grouped(ledger.transactionCount()),
-                        grouped(ledger.rollbackCount()),
-                        grouped(ledger.savepointRollbackCount()));
+                        grouped(orders.transactions()),
+                        grouped(orders.rollbacks()),
+                        grouped(orders.savepointRollbacks()));
     }
 
-    private static String killed(RelayFleet fleet) {
-        TakeOver takeOver = fleet.takeOver();
-        return "relay %s with %s lanes, %s"
-                .formatted(
-                        fleet.victim(),
-                        takeOver.lanes(),
-                        takeOver.took()
-                                .map(took -> "taken over after " + time(took))
-                                .orElse("not taken over"));
+    private String killed() {
+        String takeOver =
+                relays.takeOver().map(took -> "taken over after " + time(took)).orElse("not taken over");
+        return "relay %s with %s lanes, %s".formatted(DemoRelays.VICTIM, relays.lanesOfVictim(), takeOver);
     }
 
-    private static String delays(Percentiles delays) {
+    private String delays() {
         return "half within %s, 99 of 100 within %s, all within %s"
-                .formatted(time(delays.median()), time(delays.p99()), time(delays.highest()));
+                .formatted(time(delay(0.5)), time(delay(0.99)), time(delay(1)));
     }
 
-    private static String examples(List<?> all) {
-        return all.isEmpty() ? "" : ", such as " + all.subList(0, Math.min(EXAMPLES, all.size()));
+    private Duration delay(double share) {
+        return Duration.ofMillis((long) delays.millis(share));
+    }
+
+    private static String withExamples(List<?> all) {
+        String examples = all.isEmpty() ? "" : ", such as " + all.subList(0, Math.min(EXAMPLES, all.size()));
+        return grouped(all.size()) + examples;
     }
 }

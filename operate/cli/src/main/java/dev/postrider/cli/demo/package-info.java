@@ -1,8 +1,8 @@
 /**
- * A day in the life of an outbox, on embedded parts: an order service writes, relays deliver, faults happen, and a checker
- * compares what was committed with what arrived.
+ * A day in the life of an outbox, on embedded parts. The writers, the ledger and the verdict are those of {@code postrider prove}; here are
+ * what stands for the servers, and a relay that is killed.
  *
- * <p>Start at {@link dev.postrider.cli.demo.Demo}; the judgement is {@link dev.postrider.cli.demo.DeliveryCheck}.
+ * <p>Start at {@link dev.postrider.cli.demo.Demo}.
  */
 @Internal
 @NullMarked

@@ -1,7 +1,7 @@
 package dev.postrider.bench.broker;
 
 import dev.postrider.bench.measure.BenchException;
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.internal.SafeText;
 import dev.postrider.spi.Destination;
 import java.util.List;
@@ -34,9 +34,9 @@ public interface BenchBroker extends AutoCloseable {
 
     /**
      * Sends these, without waiting between them, and returns when all are acknowledged: what one would write with nothing but
-     * the broker's client. Tells the stretch how many are acknowledged.
+     * the broker's client. Tells the timer how many are acknowledged.
      */
-    void send(List<BareMessage> messages, Stretch stretch) throws Exception;
+    void send(List<BareMessage> messages, DrainTimer timer) throws Exception;
 
     /** How many messages the broker holds. */
     long count() throws Exception;

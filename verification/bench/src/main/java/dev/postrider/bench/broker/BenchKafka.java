@@ -3,7 +3,7 @@ package dev.postrider.bench.broker;
 import static java.util.Objects.requireNonNull;
 
 import dev.postrider.bench.measure.BenchException;
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.destination.kafka.KafkaDestination;
 import dev.postrider.destination.kafka.KafkaDestinationBuilder;
 import dev.postrider.spi.Destination;
@@ -58,7 +58,7 @@ final class BenchKafka implements BenchBroker {
     }
 
     @Override
-    public void send(List<BareMessage> messages, Stretch stretch) {
+    public void send(List<BareMessage> messages, DrainTimer timer) {
         List<ProducerRecord<byte[], byte[]>> records =
                 messages.stream().map(this::record).toList();
         AtomicLong acknowledged = new AtomicLong();
@@ -70,7 +70,7 @@ final class BenchKafka implements BenchBroker {
             for (ProducerRecord<byte[], byte[]> record : records) {
                 var unused = producer.send(record, (metadata, failure) -> {
                     if (failure == null) {
-                        stretch.reached(acknowledged.incrementAndGet());
+                        timer.reached(acknowledged.incrementAndGet());
                     } else {
                         refusal.set(Optional.of(failure));
                     }

@@ -1,6 +1,6 @@
 package dev.postrider.bench.broker;
 
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.destination.nats.NatsDestination;
 import dev.postrider.destination.nats.NatsDestinationBuilder;
 import dev.postrider.spi.Destination;
@@ -52,7 +52,7 @@ final class BenchNats implements BenchBroker {
     }
 
     @Override
-    public void send(List<BareMessage> messages, Stretch stretch) throws IOException, InterruptedException {
+    public void send(List<BareMessage> messages, DrainTimer timer) throws IOException, InterruptedException {
         List<Message> wire = messages.stream().map(this::wire).toList();
         JetStream stream = connection.jetStream();
         Semaphore window = new Semaphore(WINDOW);
@@ -60,7 +60,7 @@ final class BenchNats implements BenchBroker {
         for (Message message : wire) {
             window.acquire();
             var unused = stream.publishAsync(message).thenAccept(ack -> {
-                stretch.reached(acknowledged.incrementAndGet());
+                timer.reached(acknowledged.incrementAndGet());
                 window.release();
             });
         }

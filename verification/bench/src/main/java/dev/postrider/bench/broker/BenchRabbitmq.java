@@ -5,7 +5,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.destination.rabbitmq.RabbitmqDestination;
 import dev.postrider.spi.Destination;
 import java.util.LinkedHashMap;
@@ -48,11 +48,11 @@ final class BenchRabbitmq implements BenchBroker {
     }
 
     @Override
-    public void send(List<BareMessage> messages, Stretch stretch) throws Exception {
+    public void send(List<BareMessage> messages, DrainTimer timer) throws Exception {
         List<BasicProperties> properties =
                 messages.stream().map(BenchRabbitmq::properties).toList();
         try (Channel channel = connection.createChannel()) {
-            Confirms confirms = new Confirms(stretch);
+            Confirms confirms = new Confirms(timer);
             channel.addConfirmListener(confirms::acked, (tag, isMultiple) -> {});
             channel.confirmSelect();
             for (int i = 0; i < messages.size(); i++) {
@@ -113,17 +113,17 @@ final class BenchRabbitmq implements BenchBroker {
     private static final class Confirms {
 
         private final Semaphore window = new Semaphore(WINDOW);
-        private final Stretch stretch;
+        private final DrainTimer timer;
         private long confirmed;
 
-        Confirms(Stretch stretch) {
-            this.stretch = stretch;
+        Confirms(DrainTimer timer) {
+            this.timer = timer;
         }
 
         void acked(long tag, boolean isMultiple) {
             long before = confirmed;
             confirmed = isMultiple ? Math.max(confirmed, tag) : confirmed + 1;
-            stretch.reached(confirmed);
+            timer.reached(confirmed);
             window.release((int) (confirmed - before));
         }
     }

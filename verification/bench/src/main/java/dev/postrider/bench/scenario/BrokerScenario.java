@@ -6,9 +6,9 @@ import dev.postrider.bench.Scenario;
 import dev.postrider.bench.Size;
 import dev.postrider.bench.broker.BareMessage;
 import dev.postrider.bench.broker.BenchBroker;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Stretch;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.RelayDrain;
 import dev.postrider.spi.Destination;
@@ -72,23 +72,23 @@ final class BrokerScenario implements Scenario {
 
     private static Round bareClient(BenchContext context, BenchBroker broker, int count) throws Exception {
         List<BareMessage> messages = BareMessage.list(count, context.payload());
-        Stretch stretch = new Stretch(count);
-        broker.send(messages, stretch);
-        return counted(broker, stretch);
+        DrainTimer timer = new DrainTimer(count);
+        broker.send(messages, timer);
+        return counted(broker, timer);
     }
 
     private static Round relay(BenchContext context, BenchOutbox outbox, BenchBroker broker, int messages)
             throws Exception {
         outbox.seed(messages, context.payload());
         try (Destination destination = broker.destination()) {
-            Stretch stretch = RelayDrain.drain(outbox.store(), destination, messages, UnaryOperator.identity());
+            DrainTimer timer = RelayDrain.drain(outbox.store(), destination, messages, UnaryOperator.identity());
             outbox.requireEmpty();
-            return counted(broker, stretch);
+            return counted(broker, timer);
         }
     }
 
-    private static Round counted(BenchBroker broker, Stretch stretch) throws Exception {
-        Round round = stretch.round(broker.count());
+    private static Round counted(BenchBroker broker, DrainTimer timer) throws Exception {
+        Round round = timer.round(broker.count());
         broker.clear();
         return round;
     }

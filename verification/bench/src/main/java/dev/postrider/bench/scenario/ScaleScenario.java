@@ -9,7 +9,7 @@ import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
 import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
-import dev.postrider.bench.store.RelayFleet;
+import dev.postrider.bench.store.DrainingRelays;
 import java.util.List;
 
 /** Several relays that share the lanes of one outbox, each with a destination that does nothing, against one. */
@@ -49,11 +49,11 @@ final class ScaleScenario implements Scenario {
     }
 
     /** The backlog becomes visible when the relays have shared the lanes: all of it is inserted by one transaction. */
-    private static Round drain(BenchContext context, BenchOutbox outbox, int relays, int messages) throws Exception {
-        try (RelayFleet fleet = RelayFleet.start(outbox, relays, messages)) {
-            fleet.awaitBalance();
+    private static Round drain(BenchContext context, BenchOutbox outbox, int count, int messages) throws Exception {
+        try (DrainingRelays relays = DrainingRelays.start(outbox, count, messages)) {
+            relays.awaitBalance();
             outbox.seedAtOnce(messages, context.payload());
-            Round round = fleet.await();
+            Round round = relays.await();
             outbox.requireEmpty();
             return round;
         }

@@ -1,8 +1,8 @@
 package dev.postrider.bench.store;
 
 import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Stretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -13,11 +13,11 @@ public final class LoopDrain {
 
     /** Drains all of this many messages on one connection. */
     public static Round drain(BenchOutbox outbox, long messages) throws SQLException {
-        Stretch stretch = new Stretch(messages);
+        DrainTimer timer = new DrainTimer(messages);
         long done = 0;
         try (Connection connection = outbox.database().connection()) {
             JdbcLoop loop = JdbcLoop.of(outbox, connection);
-            while (!stretch.reached(done)) {
+            while (!timer.reached(done)) {
                 int batch = loop.next();
                 if (batch == 0) {
                     throw new BenchException("Only " + done + " of " + messages + " messages were there");
@@ -25,6 +25,6 @@ public final class LoopDrain {
                 done += batch;
             }
         }
-        return stretch.round(done);
+        return timer.round(done);
     }
 }

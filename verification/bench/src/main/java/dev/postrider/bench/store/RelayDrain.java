@@ -1,7 +1,7 @@
 package dev.postrider.bench.store;
 
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Stretch;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.spi.Destination;
@@ -22,21 +22,21 @@ public final class RelayDrain {
     public static Round drain(OutboxStore store, long messages, UnaryOperator<RelayBuilder> options)
             throws InterruptedException {
         CountingDestination nowhere = new CountingDestination();
-        Stretch stretch = drain(store, nowhere, messages, options);
-        return stretch.round(nowhere.count());
+        DrainTimer timer = drain(store, nowhere, messages, options);
+        return timer.round(nowhere.count());
     }
 
     /** Drains all of this many messages to a destination and returns how fast that was. */
-    public static Stretch drain(
+    public static DrainTimer drain(
             OutboxStore store, Destination destination, long messages, UnaryOperator<RelayBuilder> options)
             throws InterruptedException {
-        Stretch stretch = new Stretch(messages);
-        SettledCount count = new SettledCount(stretch);
+        DrainTimer timer = new DrainTimer(messages);
+        SettledCount count = new SettledCount(timer);
         try (Relay relay =
                 options.apply(Relay.builder(store, destination).listener(count)).build()) {
             relay.start();
             count.await();
         }
-        return stretch;
+        return timer;
     }
 }

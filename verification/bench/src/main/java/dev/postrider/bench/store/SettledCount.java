@@ -1,7 +1,7 @@
 package dev.postrider.bench.store;
 
 import dev.postrider.bench.measure.BenchException;
-import dev.postrider.bench.measure.Stretch;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.relay.RelayListener;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -11,17 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Counts what relays have settled, and tells when that is all. Thread-safe. */
 final class SettledCount implements RelayListener {
 
-    private final Stretch stretch;
+    private final DrainTimer timer;
     private final AtomicLong settled = new AtomicLong();
     private final CountDownLatch end = new CountDownLatch(1);
 
-    SettledCount(Stretch stretch) {
-        this.stretch = stretch;
+    SettledCount(DrainTimer timer) {
+        this.timer = timer;
     }
 
     @Override
     public void settled(int rows, Duration took) {
-        if (stretch.reached(settled.addAndGet(rows))) {
+        if (timer.reached(settled.addAndGet(rows))) {
             end.countDown();
         }
     }

@@ -1,7 +1,7 @@
 package dev.postrider.bench.store;
 
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Stretch;
 import dev.postrider.service.database.DatabaseKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -80,10 +80,10 @@ public final class SkipLockedRelay {
     /** Inserts so many messages and sends them. */
     public Round drain(int messages, byte[] payload) throws Exception {
         seed(messages, payload);
-        Stretch stretch = new Stretch(messages);
+        DrainTimer timer = new DrainTimer(messages);
         AtomicLong sent = new AtomicLong();
-        send(message -> {}, rows -> stretch.reached(sent.addAndGet(rows)));
-        return stretch.round(sent.get());
+        send(message -> {}, rows -> timer.reached(sent.addAndGet(rows)));
+        return timer.round(sent.get());
     }
 
     /** Sends the payloads of all messages that are in the table, and returns when there are no more. */

@@ -14,7 +14,7 @@ public final class Content {
     }
 
     /** What nobody under proof has written is shown as it is: it must not pass as one of ours. */
-    static Arrival arrival(String id, byte[] payload) {
+    public static Arrival arrival(String id, byte[] payload) {
         String[] lines = new String(payload, StandardCharsets.UTF_8).split("\n", -1);
         try {
             Optional<String> key = Optional.of(lines[0]).filter(text -> !text.isEmpty());

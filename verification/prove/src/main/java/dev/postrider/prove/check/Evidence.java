@@ -2,6 +2,7 @@ package dev.postrider.prove.check;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All that a verdict rests on.
@@ -9,4 +10,16 @@ import java.util.Set;
  * @param arrivals in the broker's order, as far as it keeps one: for each key that of one partition, queue or stream
  * @param undelivered the ids of messages that still lie in a table of the outbox after everybody had time to deliver them
  */
-public record Evidence(List<Committed> committed, List<Arrival> arrivals, Set<String> undelivered) {}
+public record Evidence(List<Committed> committed, List<Arrival> arrivals, Set<String> undelivered) {
+
+    /** The same without dead letters that never arrived: an operator sees them, so they are not lost. */
+    public Evidence withoutDead(Set<String> dead) {
+        Set<String> arrived = arrivals.stream().map(Arrival::id).collect(Collectors.toSet());
+        return new Evidence(
+                committed.stream()
+                        .filter(message -> arrived.contains(message.id()) || !dead.contains(message.id()))
+                        .toList(),
+                arrivals,
+                undelivered);
+    }
+}

@@ -9,7 +9,10 @@ import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.check.Verdict;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.prove.write.KeyChoice;
 import dev.postrider.prove.write.Ledger;
+import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.OutboxWithLedger;
 import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
 import dev.postrider.service.database.OutboxDatabase;
@@ -108,9 +111,9 @@ public final class Proof {
 
     private ProofResult prove(OutboxDatabase database) {
         long transactions;
-        try (RelayFleet fleet = new RelayFleet(settings, site, broker, relayCommand, directory)) {
-            transactions = write(database, fleet);
-            drain(database, fleet, transactions);
+        try (RelayProcesses relays = new RelayProcesses(settings, site, broker, relayCommand, directory)) {
+            transactions = write(database, relays);
+            drain(database, relays, transactions);
         }
         say(0.95, "reading the broker", transactions, "");
         Evidence evidence = new Evidence(committed(database), broker.readAll(), with(database, tables::undelivered));
@@ -119,31 +122,29 @@ public final class Proof {
 
     private List<Committed> committed(OutboxDatabase database) {
         return with(database, ledger::entries).stream()
-                .map(entry ->
-                        new Committed(entry.id(), Optional.of(entry.key()).filter(key -> !key.isEmpty()), entry.n()))
+                .map(LedgerEntry::toCommitted)
                 .toList();
     }
 
-    private long write(OutboxDatabase database, RelayFleet fleet) {
+    private long write(OutboxDatabase database, RelayProcesses relays) {
         Outbox outbox = Outbox.withDefaults(
                 database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.NONE));
-        WriterPlan writing = new WriterPlan(WRITERS, KEYS, List.of(settings.name()), PACE, Content::payload);
+        WriterPlan writing =
+                new WriterPlan(WRITERS, KeyChoice.upToThreeOf(KEYS), List.of(settings.name()), PACE, Content::payload);
         AtomicLong commits = new AtomicLong();
         try (Writers writers = Writers.start(
-                database.dataSource(),
-                outbox,
-                ledger,
+                new OutboxWithLedger(database.dataSource(), outbox, ledger),
                 writing,
                 number -> new Random(settings.seed() * WRITERS + number),
                 entries -> commits.incrementAndGet())) {
             FaultPlan plan = new FaultPlan(settings.faults(), settings.seed());
-            FaultInjector injector = new FaultInjector(site, fleet.relays(), fleet.brokerLink());
+            FaultInjector injector = new FaultInjector(site, relays.relays(), relays.brokerLink());
             long started = System.nanoTime();
             String news = "";
             while (System.nanoTime() - started < settings.time().toNanos()) {
                 say(0.8 * (System.nanoTime() - started) / settings.time().toNanos(), "writing", commits.get(), news);
                 news = plan.isEmpty() ? idle() : strike(plan.next(), injector);
-                fleet.restartEnded();
+                relays.restartEnded();
             }
             writers.stop();
             return commits.get();
@@ -163,10 +164,10 @@ public final class Proof {
     }
 
     /** No more faults: now everything must come through. */
-    private void drain(OutboxDatabase database, RelayFleet fleet, long transactions) {
+    private void drain(OutboxDatabase database, RelayProcesses relays, long transactions) {
         Drain drain = new Drain(() -> with(database, tables::undelivered).size(), settings.patience());
         while (!drain.isOver()) {
-            fleet.restartEnded();
+            relays.restartEnded();
             say(0.9, "waiting for %d messages".formatted(drain.left()), transactions, "");
             Pause.of(Drain.INTERVAL);
         }

@@ -27,8 +27,13 @@ public record Ledger(String name) {
 
     /** Rows to lock, for keys that have none yet. */
     public void addKeys(Connection connection, Collection<String> keys) throws SQLException {
-        for (String key : keys) {
-            update(connection, "INSERT INTO %s_prove_key (k, n) VALUES (?, 0)", key);
+        try (PreparedStatement statement =
+                connection.prepareStatement(sql("INSERT INTO %s_prove_key (k, n) VALUES (?, 0)"))) {
+            for (String key : keys) {
+                statement.setString(1, key);
+                statement.addBatch();
+            }
+            statement.executeBatch();
         }
     }
 

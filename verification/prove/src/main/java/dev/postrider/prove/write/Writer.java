@@ -8,13 +8,10 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -25,7 +22,6 @@ import javax.sql.DataSource;
 final class Writer implements Runnable {
 
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
-    private static final int MOST_KEYS = 3;
 
     private static final List<Integer> ISOLATIONS = List.of(
             Connection.TRANSACTION_READ_COMMITTED,
@@ -40,23 +36,16 @@ final class Writer implements Runnable {
     private final Ledger ledger;
     private final WriterPlan plan;
     private final Random random;
-    private final Consumer<List<LedgerEntry>> committed;
+    private final WriterListener listener;
     private final AtomicBoolean isStopping;
 
-    Writer(
-            DataSource dataSource,
-            Outbox outbox,
-            Ledger ledger,
-            WriterPlan plan,
-            Random random,
-            Consumer<List<LedgerEntry>> committed,
-            AtomicBoolean isStopping) {
-        this.dataSource = dataSource;
-        this.outbox = outbox;
-        this.ledger = ledger;
+    Writer(OutboxWithLedger target, WriterPlan plan, Random random, WriterListener listener, AtomicBoolean isStopping) {
+        this.dataSource = target.dataSource();
+        this.outbox = target.outbox();
+        this.ledger = target.ledger();
         this.plan = plan;
         this.random = random;
-        this.committed = committed;
+        this.listener = listener;
         this.isStopping = isStopping;
     }
 
@@ -95,7 +84,7 @@ final class Writer implements Runnable {
     private List<LedgerEntry> fill(Connection connection) throws SQLException {
         List<OutboxMessage> messages = new ArrayList<>();
         List<LedgerEntry> entries = new ArrayList<>();
-        for (String key : someKeys()) {
+        for (String key : plan.keys().next(random)) {
             long n = ledger.lock(connection, key);
             for (int left = 1 + random.nextInt(2); left > 0; left--) {
                 add(messages, entries, Optional.of(key), ++n);
@@ -108,7 +97,7 @@ final class Writer implements Runnable {
         if (random.nextInt(10) == 0) {
             enqueueAndUndo(connection);
         }
-        boolean locksOthersOut = random.nextInt(300) == 0;
+        boolean locksOthersOut = isSlow(300);
         if (locksOthersOut) {
             enqueueAndUndo(connection);
             ledger.readOutbox(connection);
@@ -120,15 +109,6 @@ final class Writer implements Runnable {
             Pause.of(Duration.ofMillis(1200 + random.nextInt(800)));
         }
         return entries;
-    }
-
-    /** In one order for all writers, so that they do not deadlock. */
-    private Collection<String> someKeys() {
-        Collection<String> chosen = new TreeSet<>();
-        for (int i = 0; i <= random.nextInt(MOST_KEYS); i++) {
-            chosen.add(oneOf(plan.keys()));
-        }
-        return chosen;
     }
 
     private <T> T oneOf(List<T> all) {
@@ -152,8 +132,9 @@ final class Writer implements Runnable {
     /** A message that must never be seen. */
     private void enqueueAndUndo(Connection connection) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
-        outbox.enqueue(connection, message(Optional.of(plan.keys().get(0)), Long.MAX_VALUE));
+        outbox.enqueue(connection, message(Optional.of(plan.keys().all().get(0)), Long.MAX_VALUE));
         connection.rollback(savepoint);
+        listener.rolledBackToSavepoint();
     }
 
     /** As one statement over several lanes, or one by one with pauses in which later numbers are drawn and committed. */
@@ -172,16 +153,22 @@ final class Writer implements Runnable {
         dawdle();
         if (random.nextInt(14) == 0) {
             connection.rollback();
+            listener.rolledBack();
         } else {
             connection.commit();
-            committed.accept(entries);
+            listener.committed(entries);
         }
     }
 
     private void dawdle() {
-        if (random.nextInt(50) == 0) {
+        if (isSlow(50)) {
             Pause.of(Duration.ofMillis(10 + random.nextInt(200)));
         }
+    }
+
+    /** One time in so many. */
+    private boolean isSlow(int times) {
+        return !plan.pace().isZero() && random.nextInt(times) == 0;
     }
 
     private static boolean rollBack(Connection connection) {

@@ -8,15 +8,14 @@ import java.util.Optional;
  * What writers do.
  *
  * @param writers how many there are
- * @param keys of their messages, each with a row to lock
+ * @param keys of their messages
  * @param topics of their messages, chosen at random
- * @param pace how often each of them begins a transaction
+ * @param pace how often each of them begins a transaction; zero for one right after the other, none of them slow
  * @param payload of a message
  */
-public record WriterPlan(int writers, List<String> keys, List<String> topics, Duration pace, Payload payload) {
+public record WriterPlan(int writers, KeyChoice keys, List<String> topics, Duration pace, Payload payload) {
 
     public WriterPlan {
-        keys = List.copyOf(keys);
         topics = List.copyOf(topics);
     }
 

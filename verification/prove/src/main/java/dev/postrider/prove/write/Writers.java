@@ -1,14 +1,11 @@
 package dev.postrider.prove.write;
 
-import dev.postrider.Outbox;
 import dev.postrider.prove.ProofException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import javax.sql.DataSource;
 
 /** Some writers at work. Close it, which ends them soon. Thread-safe. */
 public final class Writers implements AutoCloseable {
@@ -21,21 +18,13 @@ public final class Writers implements AutoCloseable {
     /**
      * Starts them.
      *
-     * @param ledger which has a row for each key of the plan
      * @param chance of each writer by its number, so that one's choices do not change another's
-     * @param committed hears of every transaction whose commit returned, from several threads
      */
     public static Writers start(
-            DataSource dataSource,
-            Outbox outbox,
-            Ledger ledger,
-            WriterPlan plan,
-            IntFunction<Random> chance,
-            Consumer<List<LedgerEntry>> committed) {
+            OutboxWithLedger target, WriterPlan plan, IntFunction<Random> chance, WriterListener listener) {
         Writers writers = new Writers();
         for (int number = 0; number < plan.writers(); number++) {
-            Writer writer =
-                    new Writer(dataSource, outbox, ledger, plan, chance.apply(number), committed, writers.isStopping);
+            Writer writer = new Writer(target, plan, chance.apply(number), listener, writers.isStopping);
             Thread thread = new Thread(writer, "prove-writer-" + number);
             thread.setDaemon(true);
             thread.start();

@@ -5,27 +5,32 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.ForwardingDestination;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** A destination with faults: the first attempt of about one event in a hundred fails, and poison is rejected. Thread-safe. */
-final class FlakyDestination extends ForwardingDestination {
+/** A destination with faults: about one message in a hundred fails once, and the first of one key always. Thread-safe. */
+final class FaultyDestination extends ForwardingDestination {
 
     private static final int ONE_IN = 100;
 
+    private final Optional<String> poisonKey;
+    private final AtomicReference<MessageId> poison = new AtomicReference<>();
     private final Set<MessageId> failedOnce = ConcurrentHashMap.newKeySet();
 
-    FlakyDestination(Destination target) {
+    FaultyDestination(Destination target, String poisonKey) {
         super(target);
+        this.poisonKey = Optional.of(poisonKey);
     }
 
     @Override
     protected CompletionStage<DeliveryResult> send(
             OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
-        if (message.headers().get(OrderService.POISON).isPresent()) {
+        if (isPoison(message)) {
             return CompletableFuture.completedFuture(DeliveryResult.reject("poison, put there by the demo"));
         }
         if (isUnlucky(message.id()) && failedOnce.add(message.id())) {
@@ -34,11 +39,19 @@ final class FlakyDestination extends ForwardingDestination {
         return onward.get();
     }
 
+    private boolean isPoison(OutboxMessage message) {
+        if (!message.key().equals(poisonKey)) {
+            return false;
+        }
+        poison.compareAndSet(null, message.id());
+        return message.id().equals(poison.get());
+    }
+
     private static boolean isUnlucky(MessageId id) {
         return Math.floorMod(id.leastSignificantBits(), ONE_IN) == 0;
     }
 
-    int failedCount() {
+    int failedOnce() {
         return failedOnce.size();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The relays of a proof. Close it, which lets them end cleanly. Not thread-safe. */
-final class RelayFleet implements AutoCloseable {
+final class RelayProcesses implements AutoCloseable {
 
     private final List<RelayProcess> relays = new CopyOnWriteArrayList<>();
     private final Optional<BrokerLink> brokerLink;
@@ -21,7 +21,7 @@ final class RelayFleet implements AutoCloseable {
     /** Relays must not outlive a proof that is ended from outside. */
     private final Thread atExit = new Thread(() -> relays.forEach(RelayProcess::kill), "prove-end");
 
-    RelayFleet(ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
+    RelayProcesses(ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
         this.brokerLink = site.linkToBroker();
         Runtime.getRuntime().addShutdownHook(atExit);
         Map<String, String> destination =

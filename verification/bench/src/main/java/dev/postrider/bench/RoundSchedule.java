@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * One contest's share of the time: how long its warm-up lasts, how large its rounds are, and how many there are. For one thread.
  */
-final class Stint {
+final class RoundSchedule {
 
     /** A warm-up that has little time begins with turns of such a part, which double up to {@link #LARGEST_PART}. */
     private static final int SMALLEST_PART = 32;
@@ -26,7 +26,7 @@ final class Stint {
     private long longest;
 
     /** @param isScalable whether its rounds may be smaller, to fit into the time */
-    Stint(Size size, boolean isScalable, Duration warmUp, Duration time) {
+    RoundSchedule(Size size, boolean isScalable, Duration warmUp, Duration time) {
         long now = System.nanoTime();
         this.size = size;
         this.isScalable = isScalable;

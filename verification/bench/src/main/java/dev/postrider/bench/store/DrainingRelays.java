@@ -1,39 +1,39 @@
 package dev.postrider.bench.store;
 
 import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.DrainTimer;
 import dev.postrider.bench.measure.Round;
-import dev.postrider.bench.measure.Stretch;
 import dev.postrider.relay.Relay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Several relays of one outbox in this process, which send to nowhere. Close it. Not thread-safe. */
-public final class RelayFleet implements AutoCloseable {
+public final class DrainingRelays implements AutoCloseable {
 
     private final CountingDestination nowhere = new CountingDestination();
     private final List<Relay> relays = new ArrayList<>();
     private final BenchOutbox outbox;
-    private final Stretch stretch;
+    private final DrainTimer timer;
     private final SettledCount count;
 
-    private RelayFleet(BenchOutbox outbox, long messages) {
+    private DrainingRelays(BenchOutbox outbox, long messages) {
         this.outbox = outbox;
-        this.stretch = new Stretch(messages);
-        this.count = new SettledCount(stretch);
+        this.timer = new DrainTimer(messages);
+        this.count = new SettledCount(timer);
     }
 
     /** Starts so many relays, for so many messages that are still to come. */
-    public static RelayFleet start(BenchOutbox outbox, int relays, long messages) {
-        RelayFleet fleet = new RelayFleet(outbox, messages);
-        for (int started = 0; started < relays; started++) {
-            Relay relay = Relay.builder(outbox.store(), fleet.nowhere)
-                    .listener(fleet.count)
+    public static DrainingRelays start(BenchOutbox outbox, int count, long messages) {
+        DrainingRelays started = new DrainingRelays(outbox, messages);
+        while (started.relays.size() < count) {
+            Relay relay = Relay.builder(outbox.store(), started.nowhere)
+                    .listener(started.count)
                     .build();
-            fleet.relays.add(relay);
+            started.relays.add(relay);
             relay.start();
         }
-        return fleet;
+        return started;
     }
 
     /** Returns when every relay owns its share of the lanes. */
@@ -61,7 +61,7 @@ public final class RelayFleet implements AutoCloseable {
     /** Returns when all is settled. */
     public Round await() throws InterruptedException {
         count.await();
-        return stretch.round(nowhere.count());
+        return timer.round(nowhere.count());
     }
 
     @Override

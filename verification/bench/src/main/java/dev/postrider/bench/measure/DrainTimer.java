@@ -4,7 +4,7 @@ package dev.postrider.bench.measure;
  * The part of a drain that counts: from the first tenth, when lanes are taken and code is warm, to the end; of a drain that ends with
  * its first batch, everything. Thread-safe.
  */
-public final class Stretch {
+public final class DrainTimer {
 
     private final long createdAt = System.nanoTime();
     private final long messages;
@@ -12,7 +12,7 @@ public final class Stretch {
     private long startedAt;
     private long endedAt;
 
-    public Stretch(long messages) {
+    public DrainTimer(long messages) {
         this.messages = messages;
     }
 

@@ -1,0 +1,35 @@
+package dev.postrider.prove.write;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+
+/** Which keys writers write to. Called from several threads. */
+public interface KeyChoice {
+
+    /** Every key that may be chosen; each has a row to lock. */
+    List<String> all();
+
+    /** The keys of the next transaction, in an order that is the same for all writers, so that they do not deadlock. */
+    Collection<String> next(Random random);
+
+    /** One to three of these keys at random. */
+    static KeyChoice upToThreeOf(List<String> keys) {
+        return new KeyChoice() {
+            @Override
+            public List<String> all() {
+                return keys;
+            }
+
+            @Override
+            public Collection<String> next(Random random) {
+                Collection<String> chosen = new TreeSet<>();
+                for (int i = 0; i <= random.nextInt(3); i++) {
+                    chosen.add(keys.get(random.nextInt(keys.size())));
+                }
+                return chosen;
+            }
+        };
+    }
+}
