@@ -1,8 +1,10 @@
 package dev.postrider.faults;
 
+import dev.postrider.prove.run.ChildProcess;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
 import java.util.List;
+import java.util.Map;
 
 /** What a process of the chain from outbox to inbox is told on its command line. */
 record ChainSettings(
@@ -46,7 +48,13 @@ record ChainSettings(
                 args[9]);
     }
 
-    List<String> toArgs() {
+    /** Starts the process. */
+    ChildProcess start() {
+        List<String> command = ChildJvm.command("128m", ChainMain.class, toArgs());
+        return new ChildProcess(name, command, Map.of(), ChildJvm.newOutput(name));
+    }
+
+    private List<String> toArgs() {
         return List.of(
                 role.name(),
                 broker.name(),

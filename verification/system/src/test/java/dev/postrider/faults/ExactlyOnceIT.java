@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.prove.run.ChildProcess;
 import dev.postrider.prove.write.LedgerEntry;
 import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
@@ -44,7 +45,7 @@ class ExactlyOnceIT {
         Books books = Books.open(database.dataSource());
         OutboxStore store = createTables(database, effects);
         String topic = "chain-" + UUID.randomUUID();
-        List<ChainProcess> processes = new ArrayList<>();
+        List<ChildProcess> processes = new ArrayList<>();
         try {
             processes.addAll(start(ChainRole.CONSUMER, kind, database, topic));
             processes.addAll(start(ChainRole.RELAY, kind, database, topic));
@@ -58,7 +59,7 @@ class ExactlyOnceIT {
             awaitEffects(books.committed().size(), effects, processes);
             judge(effects, books.committed(), kind);
         } finally {
-            processes.forEach(ChainProcess::close);
+            processes.forEach(ChildProcess::kill);
         }
     }
 
@@ -70,30 +71,33 @@ class ExactlyOnceIT {
         return Stores.open(database.jdbcUrl(), database.dataSource(), SchemaMode.CREATE);
     }
 
-    private static List<ChainProcess> start(ChainRole role, ChainBroker kind, Database database, String topic) {
+    private static List<ChildProcess> start(ChainRole role, ChainBroker kind, Database database, String topic) {
         Broker broker = kind.server();
-        List<ChainProcess> started = new ArrayList<>();
+        List<ChildProcess> started = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             String name = role.name().toLowerCase(Locale.ROOT) + "-" + i;
-            started.add(ChainProcess.start(ChainSettings.of(role, kind, broker, database, topic, name)));
+            started.add(
+                    ChainSettings.of(role, kind, broker, database, topic, name).start());
         }
         return started;
     }
 
     /** Each time when effects have gone on for a while, so that there is always something to interrupt. */
-    private static void killAtRandom(List<ChainProcess> processes, Effects effects) {
+    private static void killAtRandom(List<ChildProcess> processes, Effects effects) {
         Random random = Seed.random("kills");
         for (int i = 0; i < KILLS || (i < MOST_KILLS && effects.duplicates() == 0); i++) {
             awaitEffects(effects.different() + 50, effects, processes);
             Eventually.pause(Duration.ofMillis(random.nextInt(500)));
             // In turn a consumer and a relay, either of the two.
-            processes.get(i % 2 * 2 + random.nextInt(2)).killAndReplace();
+            ChildProcess victim = processes.get(i % 2 * 2 + random.nextInt(2));
+            victim.kill();
+            victim.restart();
         }
     }
 
-    private static void awaitEffects(long expected, Effects effects, List<ChainProcess> processes) {
+    private static void awaitEffects(long expected, Effects effects, List<ChildProcess> processes) {
         Eventually.holds(expected + " effects, " + Seed.text(), () -> {
-            processes.forEach(ChainProcess::replaceIfEnded);
+            processes.forEach(ChildProcess::restartIfEnded);
             return effects.different() >= expected;
         });
     }

@@ -1,82 +1,36 @@
 package dev.postrider.faults;
 
+import dev.postrider.prove.run.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A relay in a child JVM with a small heap, which the test may kill, stop, continue and close. Its output goes to a file. */
 final class RelayProcess implements AutoCloseable {
 
-    private static final Path OUTPUT = Path.of("target", "relays");
-    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+    private static final Duration CLOSE_LIMIT = Duration.ofMinutes(2);
 
-    static {
-        // A stopped process would not notice that its standard input has ended with this JVM.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly)));
-    }
-
-    private final RelaySettings settings;
-    private final Process process;
+    private final String name;
     private final Path output;
-
-    private RelayProcess(RelaySettings settings, Process process, Path output) {
-        this.settings = settings;
-        this.process = process;
-        this.output = output;
-    }
+    private final ChildProcess process;
 
     /** Starts a relay; returns at once, before it runs. */
-    static RelayProcess start(RelaySettings settings, String heap, Map<String, String> environment) {
-        try {
-            Path output = newOutput(settings.name());
-            ProcessBuilder builder = new ProcessBuilder(command(settings, heap))
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
-            builder.environment().putAll(environment);
-            Process process = builder.start();
-            RUNNING.add(process);
-            return new RelayProcess(settings, process, output);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private static Path newOutput(String name) throws IOException {
-        Files.createDirectories(OUTPUT);
-        return Files.createTempFile(OUTPUT, name + "-", ".log");
-    }
-
-    private static List<String> command(RelaySettings settings, String heap) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=relay-process-logback.xml",
-                "-cp",
-                classPath(),
-                RelayMain.class.getName()));
-        command.addAll(settings.toArgs());
-        return command;
-    }
-
-    private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    RelayProcess(RelaySettings settings, String heap, Map<String, String> environment) {
+        this.name = settings.name();
+        this.output = ChildJvm.newOutput(name);
+        this.process =
+                new ChildProcess(name, ChildJvm.command(heap, RelayMain.class, settings.toArgs()), environment, output);
     }
 
     String name() {
-        return settings.name();
+        return name;
     }
 
     RelayProcess awaitStarted() {
@@ -135,70 +89,32 @@ final class RelayProcess implements AutoCloseable {
 
     /** SIGKILL: no farewell. Also ends a stopped process. */
     void kill() {
-        process.destroyForcibly();
-        awaitEnd();
+        process.kill();
     }
 
     /** SIGSTOP: it holds its connections and does nothing. */
     void freeze() {
-        signal("STOP");
+        process.freeze();
     }
 
     /** SIGCONT. */
     void thaw() {
-        signal("CONT");
+        process.thaw();
     }
 
     /** SIGTERM: gives back its lanes and ends. Returns when it has ended. */
     void closeCleanly() {
-        process.destroy();
-        awaitEnd();
+        if (!process.terminate(CLOSE_LIMIT)) {
+            throw new AssertionError("Relay " + this + " does not end");
+        }
     }
 
     void pause(String destination) {
-        command("pause " + destination);
+        process.send("pause " + destination);
     }
 
     void resume(String destination) {
-        command("resume " + destination);
-    }
-
-    private void command(String line) {
-        try {
-            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-            process.getOutputStream().flush();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private void signal(String name) {
-        try {
-            int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new AssertionError("kill -" + name + " of relay " + name() + " failed");
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
-    }
-
-    private void awaitEnd() {
-        try {
-            if (!process.waitFor(2, TimeUnit.MINUTES)) {
-                throw new AssertionError("Relay " + name() + " does not end, see " + output);
-            }
-            RUNNING.remove(process);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
+        process.send("resume " + destination);
     }
 
     @Override

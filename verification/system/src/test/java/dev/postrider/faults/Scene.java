@@ -94,7 +94,7 @@ final class Scene implements AutoCloseable {
     }
 
     RelayProcess startRelay(RelaySettings settings, String heap, Map<String, String> environment) {
-        RelayProcess relay = RelayProcess.start(settings, heap, environment);
+        RelayProcess relay = new RelayProcess(settings, heap, environment);
         relays.add(relay);
         return relay;
     }

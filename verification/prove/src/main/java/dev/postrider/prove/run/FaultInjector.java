@@ -22,10 +22,10 @@ final class FaultInjector {
     private static final Duration STOP = RelayConfiguration.LEASE.multipliedBy(2);
 
     private final ProofSite site;
-    private final List<RelayProcess> relays;
+    private final List<ProvenRelay> relays;
     private final Optional<BrokerLink> brokerLink;
 
-    FaultInjector(ProofSite site, List<RelayProcess> relays, Optional<BrokerLink> brokerLink) {
+    FaultInjector(ProofSite site, List<ProvenRelay> relays, Optional<BrokerLink> brokerLink) {
         this.site = site;
         this.relays = relays;
         this.brokerLink = brokerLink;
@@ -33,27 +33,27 @@ final class FaultInjector {
 
     /** Returns, when it is over, what was done. */
     String strike(FaultPlan.Step step) {
-        RelayProcess relay = relays.get(step.choice() % relays.size());
+        ProvenRelay relay = relays.get(step.choice() % relays.size());
         return switch (step.fault()) {
-            case KILL -> kill(relay);
-            case STOP -> stop(relay);
+            case KILL -> kill(relay.process());
+            case STOP -> stop(relay.process());
             case OUTAGE -> crash(site.brokerServer(), OUTAGE);
             case DB_RESTART -> crash(site.databaseServer(), BEFORE_RESTART);
             case CUT -> cut(relay, step.choice());
         };
     }
 
-    private static String kill(RelayProcess relay) {
+    private static String kill(ChildProcess relay) {
         relay.kill();
         Pause.of(BEFORE_RESTART);
         relay.restart();
         return "killed " + relay;
     }
 
-    private static String stop(RelayProcess relay) {
-        relay.stop();
+    private static String stop(ChildProcess relay) {
+        relay.freeze();
         Pause.of(STOP);
-        relay.goOn();
+        relay.thaw();
         return "stopped %s for %d ms".formatted(relay, STOP.toMillis());
     }
 
@@ -64,10 +64,10 @@ final class FaultInjector {
         return "killed and restarted " + server.description();
     }
 
-    private String cut(RelayProcess relay, int choice) {
+    private String cut(ProvenRelay relay, int choice) {
         boolean atBroker = brokerLink.isPresent() && choice / relays.size() % 2 == 0;
         cut(atBroker ? brokerLink.get().proxy() : relay.link().proxy());
-        return atBroker ? "cut all relays from the broker" : "cut " + relay + " from the database";
+        return atBroker ? "cut all relays from the broker" : "cut " + relay.process() + " from the database";
     }
 
     /** What the server answers is lost first, then the connections, and for a while there are no new ones. */

@@ -10,20 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The relays of a proof. Close it, which lets them end cleanly. Not thread-safe. */
 final class RelayProcesses implements AutoCloseable {
 
-    private final List<RelayProcess> relays = new CopyOnWriteArrayList<>();
+    private final List<ProvenRelay> relays = new ArrayList<>();
     private final Optional<BrokerLink> brokerLink;
-
-    /** Relays must not outlive a proof that is ended from outside. */
-    private final Thread atExit = new Thread(() -> relays.forEach(RelayProcess::kill), "prove-end");
 
     RelayProcesses(ProofSettings settings, ProofSite site, ProofBroker broker, List<String> command, Path directory) {
         this.brokerLink = site.linkToBroker();
-        Runtime.getRuntime().addShutdownHook(atExit);
         Map<String, String> destination =
                 broker.configuration(brokerLink.map(BrokerLink::uri).orElse(site.brokerUri()));
         for (int number = 1; number <= settings.relays(); number++) {
@@ -35,7 +30,8 @@ final class RelayProcesses implements AutoCloseable {
             List<String> words = new ArrayList<>(command);
             words.add(file.toString());
             Path log = directory.resolve("relay-%d.log".formatted(number));
-            relays.add(new RelayProcess(number, link, words, configuration.environment(), log));
+            ChildProcess process = new ChildProcess("relay " + number, words, configuration.environment(), log);
+            relays.add(new ProvenRelay(process, link));
         }
     }
 
@@ -47,7 +43,7 @@ final class RelayProcesses implements AutoCloseable {
         return settings;
     }
 
-    List<RelayProcess> relays() {
+    List<ProvenRelay> relays() {
         return relays;
     }
 
@@ -57,13 +53,12 @@ final class RelayProcesses implements AutoCloseable {
     }
 
     void restartEnded() {
-        relays.forEach(RelayProcess::restartIfEnded);
+        relays.forEach(relay -> relay.process().restartIfEnded());
     }
 
     @Override
     public void close() {
-        relays.forEach(RelayProcess::close);
-        Runtime.getRuntime().removeShutdownHook(atExit);
+        relays.forEach(ProvenRelay::close);
         brokerLink.ifPresent(BrokerLink::close);
     }
 }
