@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /**
  * Runs the demo: writers place orders, relays deliver, one of them is killed, and what was committed is compared with what arrived.
  *
- * <p>Everything is embedded and gone afterwards, except for the threads of the killed relay, which are daemons.
+ * <p>Everything is embedded and gone afterwards.
  */
 public final class Demo {
 
@@ -64,13 +64,14 @@ public final class Demo {
             OutboxStore store = database.store(database.service());
             Ledger ledger = database.createLedger(orders.all());
             DemoRelays relays = new DemoRelays(settings.relays(), lastSend(), database, destination);
-            // Until every relay has work, so that the kill hits one that works.
-            await(() -> relays.areLanesShared(DemoDatabase.LANES), () -> 0, START_LIMIT);
-            write(new OutboxWithLedger(database.service(), Outbox.withDefaults(store), ledger), relays);
-            // At the latest now, if the victim had too little to do before.
-            relays.kill();
-            awaitShown(() -> relays.takeOver().isPresent() && store.stats().undelivered() == 0, relays);
-            relays.close();
+            try (relays) {
+                // Until every relay has work, so that the kill hits one that works.
+                await(() -> relays.areLanesShared(DemoDatabase.LANES), () -> 0, START_LIMIT);
+                write(new OutboxWithLedger(database.service(), Outbox.withDefaults(store), ledger), relays);
+                // At the latest now, if the victim had too little to do before.
+                relays.kill();
+                awaitShown(() -> relays.takeOver().isPresent() && store.stats().undelivered() == 0, relays);
+            }
             broker.close();
             show(relays);
             return new DemoTable(this, relays, evidence(database, ledger), dead(store))

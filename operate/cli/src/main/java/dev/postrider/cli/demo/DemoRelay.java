@@ -43,11 +43,15 @@ final class DemoRelay implements AutoCloseable {
 
     /**
      * Ends it as a kill signal ends a process: from now on it reaches neither the database nor the broker, and learns of nothing that it
-     * has sent. Its threads are daemons, and try in vain until this process ends.
+     * has sent.
      */
     void kill() {
         isKilled = true;
         connections.close();
+        // What it could still do it would do in vain: end its threads, though not on one of them.
+        Thread end = new Thread(relay::close, "demo-end-of-killed-relay");
+        end.setDaemon(true);
+        end.start();
     }
 
     boolean isKilled() {
@@ -63,6 +67,7 @@ final class DemoRelay implements AutoCloseable {
     public void close() {
         if (!isKilled) {
             relay.close();
+            connections.close();
         }
     }
 

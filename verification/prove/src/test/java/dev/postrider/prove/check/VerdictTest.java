@@ -52,6 +52,23 @@ class VerdictTest {
     }
 
     @Test
+    void missesNoDeadLetter() {
+        arrivals.removeIf(arrival -> arrival.id().equals("a-2"));
+        assertThat(verdictWithDead("a-2").holds()).isTrue();
+        assertThat(verdictWithDead("a-2").delivered()).isEqualTo(5);
+    }
+
+    @Test
+    void countsADeadLetterThatHadArrivedAsDelivered() {
+        assertThat(verdictWithDead("a-2").committed()).isEqualTo(6);
+        assertThat(verdictWithDead("a-2").delivered()).isEqualTo(6);
+    }
+
+    private Verdict verdictWithDead(String id) {
+        return Verdict.of(new Evidence(committed, arrivals, Set.of()).withoutDead(Set.of(id)));
+    }
+
+    @Test
     void seesAStuckKeyAndDoesNotCallItLost() {
         arrivals.removeIf(arrival -> arrival.id().equals("b-3"));
         assertThat(verdict("b-3").holds()).isFalse();
