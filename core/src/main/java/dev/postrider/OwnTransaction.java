@@ -12,6 +12,9 @@ final class OwnTransaction implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
 
+    /** How many are open on this thread. */
+    private static final ThreadLocal<Integer> OPEN = ThreadLocal.withInitial(() -> 0);
+
     private final TransactionGuard guard;
     private final Connection connection;
     private final boolean hadAutoCommit;
@@ -21,6 +24,11 @@ final class OwnTransaction implements AutoCloseable {
         this.guard = guard;
         this.connection = connection;
         this.hadAutoCommit = hadAutoCommit;
+        OPEN.set(OPEN.get() + 1);
+    }
+
+    static boolean isOpenOnThisThread() {
+        return OPEN.get() > 0;
     }
 
     static OwnTransaction begin(TransactionGuard guard, DataSource dataSource) {
@@ -63,8 +71,18 @@ final class OwnTransaction implements AutoCloseable {
             }
             restoreAutoCommit();
         } finally {
+            ended();
             guard.closed(connection);
             closeQuietly(connection);
+        }
+    }
+
+    private static void ended() {
+        int rest = OPEN.get() - 1;
+        if (rest > 0) {
+            OPEN.set(rest);
+        } else {
+            OPEN.remove();
         }
     }
 

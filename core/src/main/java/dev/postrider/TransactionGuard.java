@@ -46,7 +46,7 @@ record TransactionGuard(
      * @throws AlreadyInTransactionException if the thread or the connection is in a transaction already
      */
     OwnTransaction begin(DataSource dataSource) {
-        active().ifPresent(framework -> {
+        active().filter(framework -> framework.includes(dataSource)).ifPresent(framework -> {
             throw new AlreadyInTransactionException("The thread is already in a transaction of " + framework.framework()
                     + ". " + owner
                     + ".inTransaction(...) would begin a second one and commit it even if yours is rolled"
@@ -77,7 +77,11 @@ record TransactionGuard(
                     + active.map(framework -> "The thread is in a transaction of " + framework.framework()
                                     + ", to which this connection does not belong: use that from "
                                     + framework.connectionCall())
-                            .orElse(otherwise));
+                            .orElse(
+                                    OwnTransaction.isOpenOnThisThread()
+                                            ? "The thread is in a transaction of Postrider, to which this connection does not"
+                                                    + " belong: use the one that it gives you, such as tx.connection()"
+                                            : otherwise));
         }
         boolean canTell = frameworks.stream().anyMatch(FrameworkTransactions::isPresent);
         if (poolDisablesAutoCommit && canTell && active.isEmpty() && !own.contains(connection)) {

@@ -6,6 +6,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.jdbc.TransactionRunner;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -28,7 +29,7 @@ public final class MoveStoreBuilder {
     private Optional<Database> database = Optional.empty();
 
     MoveStoreBuilder(DataSource dataSource) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
     }
 
     /** How large messages may be; a larger row is given up. Default: {@link MessageLimits#defaults()}. */

@@ -10,6 +10,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.jdbc.TransactionRunner;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class StatusStoreBuilder {
     private Optional<Database> server = Optional.empty();
 
     StatusStoreBuilder(DataSource dataSource, TableMapping mapping) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
         this.mapping = Objects.requireNonNull(mapping, "mapping");
     }
 

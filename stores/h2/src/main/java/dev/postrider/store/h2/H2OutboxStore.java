@@ -12,6 +12,7 @@ import dev.postrider.store.jdbc.SchemaDefinition;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.SchemaScripts;
 import dev.postrider.store.jdbc.StoredSchema;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +69,7 @@ public final class H2OutboxStore {
         private JdbcStoreOptions options = JdbcStoreOptions.defaults();
 
         private Builder(DataSource dataSource) {
-            this.dataSource = dataSource;
+            this.dataSource = UnmanagedDataSource.of(dataSource);
         }
 
         /** The schema of the tables; by default that of the connection. Quoted, so its case matters. */

@@ -8,12 +8,19 @@ import dev.postrider.Inbox;
 import dev.postrider.NoTransactionException;
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +28,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What Postrider does inside a transaction of Spring: it takes part in that one or refuses, and never begins a second one. */
@@ -80,6 +89,78 @@ class SpringTransactionsTest {
         assertThat(outbox.stats().undelivered()).isZero();
     }
 
+    /** It may be a pool's wrapper that Spring does not know. */
+    @Test
+    void refusesADataSourceThatLeadsToTheSameDatabase() {
+        DataSource wrapper = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (self, method, arguments) -> method.invoke(dataSource, arguments));
+        assertRefusedAndNothingIsWritten(wrapper, outbox);
+    }
+
+    /** A transaction of JTA, for example: it may be one on any database. */
+    @Test
+    void refusesWhereTheTransactionDoesNotTellItsDatabases() {
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        try {
+            assertThatThrownBy(() -> outbox.inTransaction(dataSource, tx -> tx.enqueue(message())))
+                    .isInstanceOf(AlreadyInTransactionException.class);
+        } finally {
+            TransactionSynchronizationManager.clear();
+        }
+    }
+
+    @Test
+    void beginsATransactionBesideOneOnAnotherDatabase() {
+        DataSource other = database();
+        try {
+            TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
+            for (DataSource given : new DataSource[] {dataSource, aware, withoutAutoCommit()}) {
+                Outbox outbox = given instanceof TransactionAwareDataSourceProxy || given == dataSource
+                        ? this.outbox
+                        : withPoolThatDisablesAutoCommit();
+                elsewhere.executeWithoutResult(status -> {
+                    outbox.inTransaction(given, tx -> tx.enqueue(message()));
+                    outbox.inTransaction(given, tx -> tx.enqueue(message()));
+                    status.setRollbackOnly();
+                });
+            }
+            assertThat(outbox.stats().undelivered()).isEqualTo(6);
+        } finally {
+            H2Fixture.shutDown(other);
+        }
+    }
+
+    @Test
+    void leavesTheTransactionOfSpringAloneWhateverItDoesByItself() {
+        for (DataSource given : new DataSource[] {
+            aware, new LazyConnectionDataSourceProxy(aware), new TransactionAwareDataSourceProxy(aware)
+        }) {
+            OutboxStore store = H2OutboxStore.builder(given).build();
+            Outbox outbox = Outbox.withDefaults(store);
+            spring.executeWithoutResult(status -> {
+                insertOrder();
+                assertThat(outbox.stats().undelivered()).isZero();
+                outbox.wake();
+                outbox.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10);
+                outbox.deadLetters().count(DeadLetterFilter.all(), 10);
+                outbox.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "ann");
+                outbox.deadLetters().discard(DeadLetterFilter.all(), 10, "ann");
+                store.pauses().pause("out", "ann");
+                store.pauses().resume("out", "ann");
+                store.held().unblock(Optional.of("key"), "ann");
+                Relay.withDefaults(store, Destination.blocking("out", message -> {}))
+                        .drainOnce();
+                H2OutboxStore.builder(given).schemaMode(SchemaMode.CREATE).build();
+                H2InboxStore.builder(given).schemaMode(SchemaMode.CREATE).build();
+                Inbox.over(H2InboxStore.builder(given).build()).cleanUp(Duration.ofDays(1));
+                status.setRollbackOnly();
+            });
+            assertThat(orders()).as("orders").isZero();
+        }
+    }
+
     @Test
     void takesPartInTheTransactionOfSpringByItsConnection() {
         spring.executeWithoutResult(status -> {
@@ -117,6 +198,27 @@ class SpringTransactionsTest {
             assertSaysWhichConnectionToUse(connection -> outbox.enqueue(connection, message()));
             assertSaysWhichConnectionToUse(connection -> inbox.process(connection, "billing", message(), same -> {}));
         });
+    }
+
+    @Test
+    void doesNotAdviseASecondTransactionInsideOneOfItsOwn() {
+        outbox.inTransaction(dataSource, tx -> assertAdvisesAnother("tx.connection()"));
+        inbox.inTransaction(dataSource, "billing", message(), connection -> assertAdvisesAnother("tx.connection()"));
+        assertAdvises("outbox.inTransaction(...)");
+    }
+
+    private void assertAdvisesAnother(String call) {
+        assertAdvises(call).hasMessageNotContaining("inTransaction");
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> assertAdvises(String call) {
+        return assertThatThrownBy(() -> {
+                    try (Connection another = dataSource.getConnection()) {
+                        outbox.enqueue(another, message());
+                    }
+                })
+                .isInstanceOf(NoTransactionException.class)
+                .hasMessageContaining(call);
     }
 
     private void assertSaysWhichConnectionToUse(ConnectionUse use) {

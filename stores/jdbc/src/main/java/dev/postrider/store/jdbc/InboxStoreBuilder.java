@@ -25,7 +25,7 @@ public final class InboxStoreBuilder {
     @Internal
     public InboxStoreBuilder(
             DataSource dataSource, Supplier<Dialect> dialect, Function<JdbcContext, List<Migration>> migrations) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
         this.dialect = dialect;
         this.migrations = migrations;
     }

@@ -2,35 +2,30 @@ package dev.postrider.store.jdbc;
 
 import dev.postrider.internal.Internal;
 import dev.postrider.spi.FrameworkTransactions;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Optional;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import javax.sql.DataSource;
 
 /**
- * The transactions of Spring, where its classes are present. By a method handle, so that nothing here depends on Spring, and users of it
+ * The transactions of Spring, where its classes are present. By reflection, so that nothing here depends on Spring, and users of it
  * need to configure nothing.
+ *
+ * <p>Spring binds the connection of a transaction to the thread, by its data source. A transaction without any such connection, of JTA for
+ * example, may be one on any database.
  */
 @Internal
 public final class SpringTransactions implements FrameworkTransactions {
 
-    private static final Optional<MethodHandle> IS_ACTIVE = find();
+    private static final SpringCall MANAGER_IS_ACTIVE =
+            SpringCall.find("transaction.support.TransactionSynchronizationManager", "isActualTransactionActive");
+    private static final SpringCall MANAGER_RESOURCES =
+            SpringCall.find("transaction.support.TransactionSynchronizationManager", "getResourceMap");
+    private static final SpringCall HOLDER_CONNECTION =
+            SpringCall.find("jdbc.datasource.ConnectionHolder", "getConnection");
 
     /** For {@link java.util.ServiceLoader}. */
     public SpringTransactions() {}
-
-    private static Optional<MethodHandle> find() {
-        try {
-            Class<?> manager = Class.forName(
-                    "org.springframework.transaction.support.TransactionSynchronizationManager",
-                    true,
-                    SpringTransactions.class.getClassLoader());
-            return Optional.of(MethodHandles.publicLookup()
-                    .findStatic(manager, "isActualTransactionActive", MethodType.methodType(boolean.class)));
-        } catch (ReflectiveOperationException | LinkageError absent) {
-            return Optional.empty();
-        }
-    }
 
     @Override
     public String framework() {
@@ -39,21 +34,48 @@ public final class SpringTransactions implements FrameworkTransactions {
 
     @Override
     public boolean isPresent() {
-        return IS_ACTIVE.isPresent();
+        return MANAGER_IS_ACTIVE.exists();
     }
 
     @Override
     public boolean isActive() {
-        return IS_ACTIVE.isPresent() && ask(IS_ACTIVE.get());
+        return isPresent() && (boolean) MANAGER_IS_ACTIVE.invoke(null);
     }
 
-    private static boolean ask(MethodHandle isActive) {
+    @Override
+    public boolean includes(DataSource dataSource) {
+        if (!isActive()) {
+            return false;
+        }
+        boolean hasConnection = false;
+        for (Map.Entry<?, ?> bound : ((Map<?, ?>) MANAGER_RESOURCES.invoke(null)).entrySet()) {
+            if (HOLDER_CONNECTION.isOf(bound.getValue())) {
+                hasConnection = true;
+                if (isSame(bound.getKey(), (Connection) HOLDER_CONNECTION.invoke(bound.getValue()), dataSource)) {
+                    return true;
+                }
+            }
+        }
+        return !hasConnection;
+    }
+
+    /** A wrapper that we cannot look into leads to the same address all the same. */
+    private static boolean isSame(Object key, Connection bound, DataSource asked) {
         try {
-            return (boolean) isActive.invokeExact();
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException("isActualTransactionActive declares no checked exception", impossible);
+            if (bound.getAutoCommit()) {
+                // Bound by a look at the data source during a transaction on another one.
+                return false;
+            }
+            return UnmanagedDataSource.layers(asked).contains(key) || isSameDatabase(bound, asked);
+        } catch (SQLException unknown) {
+            return true;
+        }
+    }
+
+    private static boolean isSameDatabase(Connection bound, DataSource asked) throws SQLException {
+        try (Connection connection = UnmanagedDataSource.of(asked).getConnection()) {
+            return String.valueOf(connection.getMetaData().getURL())
+                    .equals(String.valueOf(bound.getMetaData().getURL()));
         }
     }
 

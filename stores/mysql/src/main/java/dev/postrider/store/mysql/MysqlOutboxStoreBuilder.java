@@ -14,6 +14,7 @@ import dev.postrider.store.jdbc.Schema;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.SqlAction;
 import dev.postrider.store.jdbc.StoredSchema;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class MysqlOutboxStoreBuilder {
     private Optional<Flavor> forced = Optional.empty();
 
     MysqlOutboxStoreBuilder(DataSource dataSource) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
     }
 
     /** The database of the tables, which must exist; by default that of the connection. */

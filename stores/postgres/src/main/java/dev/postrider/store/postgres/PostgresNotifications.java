@@ -3,6 +3,7 @@ package dev.postrider.store.postgres;
 import dev.postrider.internal.Range;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -93,7 +94,7 @@ public final class PostgresNotifications implements AutoCloseable {
 
         private Builder(OutboxStore store, DataSource dataSource) {
             this.store = Objects.requireNonNull(store, "store");
-            this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+            this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
         }
 
         /** The shortest time between two notifications; default 20 ms. The first goes out at once. Range: 1 ms to 1 hour. */

@@ -11,6 +11,7 @@ import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.SchemaException;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;
+import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -22,7 +23,7 @@ public final class PostgresOutboxStoreBuilder {
     private JdbcStoreOptions options = JdbcStoreOptions.defaults();
 
     PostgresOutboxStoreBuilder(DataSource dataSource) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
     }
 
     /** The schema of the tables, which must exist; by default the first one of the connection's search path. */
