@@ -37,6 +37,10 @@ public record DeadLetterFilter(
                 Optional.of(id), ALL.topic, ALL.type, ALL.key, ALL.reason, ALL.diedAfter, ALL.diedBefore);
     }
 
+    public DeadLetterFilter withId(MessageId value) {
+        return new DeadLetterFilter(Optional.of(value), topic, type, key, reason, diedAfter, diedBefore);
+    }
+
     public DeadLetterFilter withTopic(String value) {
         return new DeadLetterFilter(id, Optional.of(value), type, key, reason, diedAfter, diedBefore);
     }

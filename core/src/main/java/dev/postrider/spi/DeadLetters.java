@@ -19,6 +19,13 @@ public interface DeadLetters {
 
     Optional<DeadLetter> find(MessageId id);
 
+    /** Those that match, by lane and seq, at most {@code limit}: what a later call is to act on, and nothing that died since. */
+    default List<RowRef> refs(DeadLetterFilter filter, int limit) {
+        return list(filter, Optional.empty(), limit).stream()
+                .map(DeadLetter::ref)
+                .toList();
+    }
+
     /** The stored headers and payload of a letter, whatever its size; empty if it is gone, or if the store cannot tell. */
     default Optional<RawContent> raw(RowRef letter) {
         return Optional.empty();
@@ -34,12 +41,11 @@ public interface DeadLetters {
      */
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
 
-    /**
-     * The same in parts: only of those behind the given letter, by lane and seq. So very many are gone through once, although they
-     * stay where they are until a relay carries the request out. A store in which they leave at once may begin at the front.
-     */
-    default Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
-        return new Requested(requestRetry(filter, limit, operator), Optional.empty());
+    /** The same for exactly these letters, as far as they are still there and match. */
+    default int requestRetry(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return letters.stream()
+                .mapToInt(letter -> requestRetry(filter.withId(letter.id()), 1, operator))
+                .sum();
     }
 
     /**
@@ -47,13 +53,12 @@ public interface DeadLetters {
      */
     int discard(DeadLetterFilter filter, int limit, String operator);
 
-    /**
-     * How far a request for retries came.
-     *
-     * @param count how many were asked for
-     * @param last the letter behind which to go on; empty to begin at the front
-     */
-    record Requested(int count, Optional<RowRef> last) {}
+    /** The same for exactly these letters, as far as they are still there and match. */
+    default int discard(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return letters.stream()
+                .mapToInt(letter -> discard(filter.withId(letter.id()), 1, operator))
+                .sum();
+    }
 
     /**
      * One message that was given up.

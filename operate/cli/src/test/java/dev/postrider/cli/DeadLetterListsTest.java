@@ -2,11 +2,21 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.cli.dead.BatchAction;
+import dev.postrider.cli.dead.Selection;
+import dev.postrider.cli.output.Progress;
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.AuditTrail;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +45,25 @@ class DeadLetterListsTest {
         assertThat(shell.run("dead", "retry", "--all", "--yes", "--limit", "0")).isEqualTo(2);
         assertThat(shell.run("dead", "retry", "--all", "--yes")).isZero();
         assertThat(shell.out()).isEqualToIgnoringNewLines("requested a retry of 250 dead letters");
+    }
+
+    /** As between the question to the operator and the answer. */
+    @Test
+    void actsOnWhatWasCountedAndOnNothingThatDiedSince() {
+        DeadLetters letters = outbox.store().deadLetters();
+        Selection all = Selection.of(letters, DeadLetterFilter.all());
+        outbox.write("orders", 3);
+        outbox.rejectAll();
+        List<RowRef> counted = all.refs(2);
+        List<MessageId> later = outbox.write("orders", 20);
+        outbox.rejectAll();
+
+        Progress progress = Progress.of(new PrintWriter(Writer.nullWriter()), false);
+        BatchAction discard = new BatchAction((some, filter, batch) -> some.discard(filter, batch, "ann"), progress);
+
+        assertThat(discard.run(all, counted)).isEqualTo(2);
+        assertThat(discard.run(all, counted)).isZero();
+        assertThat(all.refs(100)).hasSize(21).extracting(RowRef::id).containsAll(later);
     }
 
     @Test

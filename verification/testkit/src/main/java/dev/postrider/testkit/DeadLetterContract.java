@@ -10,7 +10,6 @@ import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
-import dev.postrider.spi.DeadLetters.Requested;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
@@ -123,22 +122,46 @@ interface DeadLetterContract extends ContractPart {
     }
 
     @Test
-    default void asksForRetriesInPartsEachBehindTheOneBefore() {
-        for (int i = 0; i < 5; i++) {
+    default void asksForRetriesOfExactlyTheLettersThatAreNamed() {
+        for (int i = 0; i < 3; i++) {
             dead(StoreDriver.message("a"), DeadReason.REJECTED);
         }
-        RowRef second = driver().deadLetters().get(1).ref();
+        List<RowRef> known = letters().refs(DeadLetterFilter.all(), 2);
+        OutboxMessage later = dead(StoreDriver.message("a"), DeadReason.REJECTED);
 
-        Requested behind = letters().requestRetry(DeadLetterFilter.all(), Optional.of(second), 2, "ann");
-        Requested rest = letters().requestRetry(DeadLetterFilter.all(), behind.last(), 2, "ann");
+        assertThat(letters().requestRetry(DeadLetterFilter.all(), known, "ann")).isEqualTo(2);
+        assertThat(letters().requestRetry(DeadLetterFilter.all(), known, "ann")).isZero();
 
-        assertThat(behind.count()).isEqualTo(2);
-        assertThat(rest.count()).isEqualTo(1);
-        assertThat(letters().requestRetry(DeadLetterFilter.all(), rest.last(), 2, "ann"))
-                .isEqualTo(new Requested(0, rest.last()));
-        assertThat(driver().deadLetters())
-                .extracting(DeadLetter::retryRequested)
-                .containsExactly(false, false, true, true, true);
+        assertThat(driver().deadLetters().stream().filter(DeadLetter::retryRequested))
+                .extracting(DeadLetter::ref)
+                .containsExactlyElementsOf(known);
+        assertThat(driver().deadLetter(later).retryRequested()).isFalse();
+    }
+
+    /** One that died since stays, also where it comes before those that are named. */
+    @Test
+    default void discardsExactlyTheLettersThatAreNamedAndStillMatch() {
+        List<OutboxMessage> messages =
+                List.of(StoreDriver.message("a"), StoreDriver.message("a"), StoreDriver.message("b"));
+        driver().commit(messages.toArray(OutboxMessage[]::new));
+        bury(messages.get(1));
+        bury(messages.get(2));
+        List<RowRef> known = letters().refs(DeadLetterFilter.all(), 10);
+        bury(messages.get(0));
+
+        assertThat(letters().discard(DeadLetterFilter.all().withKey("a"), known, "ann"))
+                .isEqualTo(1);
+        assertThat(letters().discard(DeadLetterFilter.all().withKey("a"), known, "ann"))
+                .isZero();
+
+        assertThat(driver().deadIds())
+                .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
+    }
+
+    private void bury(OutboxMessage message) {
+        driver().hotRows().stream()
+                .filter(row -> row.id().equals(message.id()))
+                .forEach(row -> driver().apply(new Change.Bury(row.ref(), false, DeadReason.REJECTED, 1, "refused")));
     }
 
     @Test

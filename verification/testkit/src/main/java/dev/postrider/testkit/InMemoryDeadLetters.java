@@ -7,8 +7,10 @@ import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Dead letters in memory. */
@@ -43,25 +45,25 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        return requestRetry(filter, Optional.empty(), limit, operator).count();
+        return requestRetry(filter, letter -> true, limit, operator);
     }
 
     @Override
-    public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
+    public int requestRetry(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return requestRetry(filter, new HashSet<>(letters)::contains, letters.size(), operator);
+    }
+
+    private int requestRetry(DeadLetterFilter filter, Predicate<RowRef> isMeant, int limit, String operator) {
         return tables.run("deadLetters.requestRetry", () -> {
-            List<DeadLetter> letters = behind(after, filter)
+            List<DeadLetter> letters = matching(filter)
+                    .filter(letter -> isMeant.test(letter.ref()))
                     .filter(letter -> !letter.retryRequested() && letter.reason() != DeadReason.UNREADABLE)
                     .limit(limit)
                     .toList();
             letters.forEach(
                     letter -> tables.dead(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
             tables.record(operator, "retry", describe(filter), letters.size());
-            return new Requested(
-                    letters.size(),
-                    letters.stream()
-                            .reduce((first, second) -> second)
-                            .map(DeadLetter::ref)
-                            .or(() -> after));
+            return letters.size();
         });
     }
 
@@ -73,8 +75,20 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public int discard(DeadLetterFilter filter, int limit, String operator) {
+        return discard(filter, letter -> true, limit, operator);
+    }
+
+    @Override
+    public int discard(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return discard(filter, new HashSet<>(letters)::contains, letters.size(), operator);
+    }
+
+    private int discard(DeadLetterFilter filter, Predicate<RowRef> isMeant, int limit, String operator) {
         return tables.run("deadLetters.discard", () -> {
-            List<DeadLetter> letters = matching(filter).limit(limit).toList();
+            List<DeadLetter> letters = matching(filter)
+                    .filter(letter -> isMeant.test(letter.ref()))
+                    .limit(limit)
+                    .toList();
             letters.forEach(letter ->
                     tables.dead(letter.ref().lane()).remove(letter.ref().seq()));
             tables.record(operator, "discard", describe(filter), letters.size());

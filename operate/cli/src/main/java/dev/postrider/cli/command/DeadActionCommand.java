@@ -9,6 +9,7 @@ import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.internal.Readable;
+import dev.postrider.spi.RowRef;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Option;
 abstract class DeadActionCommand extends DeadLettersCommand {
 
     private static final long COUNTED = 1_000_000;
+
+    /** What is remembered of each must fit into a small heap. */
+    private static final int AT_ONCE = 250_000;
 
     @Mixin
     private OperatorOption operator;
@@ -42,23 +46,27 @@ abstract class DeadActionCommand extends DeadLettersCommand {
         if (isUnfiltered() && !all) {
             throw usage("Which ones? Give a filter, or --all");
         }
-        long matching = selection.count(COUNTED);
-        long expected = limit == null ? matching : Math.min(atLeastOne(limit), matching);
+        long most = limit == null ? COUNTED : Math.min(COUNTED, atLeastOne(limit));
         if (dryRun) {
+            long expected = selection.count(most);
             print("matching", expected, count(expected) + (expected == 1 ? " matches" : " match"));
             return ExitCode.OK;
         }
-        if (expected == 0) {
+        // What is confirmed, and nothing that dies meanwhile: that could even be one of these again.
+        List<RowRef> meant = selection.refs((int) Math.min(most, AT_ONCE));
+        if (meant.isEmpty()) {
             print(done(), 0, "nothing to " + verb().toLowerCase(Locale.ROOT));
             return ExitCode.OK;
         }
-        if (!yes && !isConfirmed(expected)) {
+        if (!yes && !isConfirmed(meant.size())) {
             err().println("nothing was done");
             return ExitCode.FAILED;
         }
-        // No more than were counted: one that is retried can die again at once, and would be found for ever.
-        long done = new BatchAction(step(operator.name()), Progress.of(err(), false)).run(selection, expected);
+        long done = new BatchAction(step(operator.name()), Progress.of(err(), false)).run(selection, meant);
         print(done(), done, told(count(done)));
+        if (meant.size() == AT_ONCE && most > AT_ONCE) {
+            err().println("these were the first " + count(AT_ONCE) + "; repeat the command for the rest");
+        }
         return ExitCode.OK;
     }
 

@@ -1,8 +1,6 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.dead.BatchAction;
-import dev.postrider.spi.DeadLetters.Requested;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead discard}. */
@@ -21,8 +19,7 @@ final class DeadDiscardCommand extends DeadActionCommand {
 
     @Override
     BatchAction.Step step(String operatorName) {
-        return (letters, filter, after, limit) ->
-                new Requested(letters.discard(filter, limit, operatorName), Optional.empty());
+        return (letters, filter, batch) -> letters.discard(filter, batch, operatorName);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class DeadRetryCommand extends DeadActionCommand {
 
     @Override
     BatchAction.Step step(String operatorName) {
-        return (letters, filter, after, limit) -> letters.requestRetry(filter, after, limit, operatorName);
+        return (letters, filter, batch) -> letters.requestRetry(filter, batch, operatorName);
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.postrider.service.Routes;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.RowRef;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -54,11 +56,6 @@ public final class Selection {
         return filter;
     }
 
-    /** Whether the filter alone says it all. */
-    boolean isExact() {
-        return isExact;
-    }
-
     /** How many, counted up to a bound. */
     public long count(long atMost) {
         if (isExact) {
@@ -69,6 +66,18 @@ public final class Selection {
             count++;
         }
         return count;
+    }
+
+    /** Which ones, up to a bound. */
+    public List<RowRef> refs(int atMost) {
+        if (isExact) {
+            return letters.refs(filter, atMost);
+        }
+        List<RowRef> refs = new ArrayList<>();
+        for (Iterator<DeadLetter> all = iterator(); refs.size() < atMost && all.hasNext(); ) {
+            refs.add(all.next().ref());
+        }
+        return refs;
     }
 
     /** The letter with headers and payload, also if it cannot be read as a message. */

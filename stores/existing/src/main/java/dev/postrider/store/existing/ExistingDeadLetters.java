@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +89,15 @@ final class ExistingDeadLetters implements DeadLetters {
 
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        List<RowKey> keys = keys(filter, limit, false);
+        return requestRetry(keys(filter, id -> true, limit, false), operator);
+    }
+
+    @Override
+    public int requestRetry(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return requestRetry(keys(filter, ids(letters)::contains, letters.size(), false), operator);
+    }
+
+    private int requestRetry(List<RowKey> keys, String operator) {
         int count = shelved(keys);
         if (rows.remembersDead() && !keys.isEmpty()) {
             count += transactions.inTransaction("retry dead letters", connection -> rows.retryDead(connection, keys));
@@ -102,7 +112,19 @@ final class ExistingDeadLetters implements DeadLetters {
 
     @Override
     public int discard(DeadLetterFilter filter, int limit, String operator) {
-        List<RowKey> keys = keys(filter, limit, true);
+        return discard(keys(filter, id -> true, limit, true), operator);
+    }
+
+    @Override
+    public int discard(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return discard(keys(filter, ids(letters)::contains, letters.size(), true), operator);
+    }
+
+    private static Set<MessageId> ids(List<RowRef> letters) {
+        return letters.stream().map(RowRef::id).collect(Collectors.toSet());
+    }
+
+    private int discard(List<RowKey> keys, String operator) {
         if (keys.isEmpty()) {
             return 0;
         }
@@ -121,10 +143,12 @@ final class ExistingDeadLetters implements DeadLetters {
         return count;
     }
 
-    private List<RowKey> keys(DeadLetterFilter filter, int limit, boolean withUnreadable) {
+    private List<RowKey> keys(
+            DeadLetterFilter filter, Predicate<MessageId> isMeant, int limit, boolean withUnreadable) {
         List<RowKey> keys = new ArrayList<>();
         forEach(filter, found -> {
-            if (withUnreadable || found.letter().reason() != DeadReason.UNREADABLE) {
+            boolean isPossible = withUnreadable || found.letter().reason() != DeadReason.UNREADABLE;
+            if (isPossible && isMeant.test(found.letter().ref().id())) {
                 keys.add(found.key());
             }
             return keys.size() < limit;

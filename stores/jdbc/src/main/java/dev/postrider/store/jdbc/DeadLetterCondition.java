@@ -11,7 +11,7 @@ final class DeadLetterCondition {
 
     private final List<String> conditions = new ArrayList<>();
     private final List<Binding> bindings = new ArrayList<>();
-    private final String index;
+    private String index;
 
     DeadLetterCondition(DeadLetterFilter filter) {
         this.index = filter.id().isPresent() ? "_dead_by_id" : filter.key().isPresent() ? "_dead_by_key" : "";
@@ -28,6 +28,12 @@ final class DeadLetterCondition {
         conditions.add(condition);
         bindings.add(binding);
         return this;
+    }
+
+    /** Of these only; they lead to the rows by the primary key. */
+    DeadLetterCondition among(RowPredicate rows) {
+        index = "";
+        return and(rows.sql(), statement -> statement.with(rows));
     }
 
     /** Behind this row, by lane, seq and id. The first condition alone leads into the index: else all rows before it were read. */

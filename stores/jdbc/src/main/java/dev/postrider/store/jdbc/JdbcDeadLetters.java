@@ -77,15 +77,18 @@ final class JdbcDeadLetters implements DeadLetters {
     }
 
     @Override
-    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        return requestRetry(filter, Optional.empty(), limit, operator).count();
+    public List<RowRef> refs(DeadLetterFilter filter, int limit) {
+        return context.longTransactions()
+                .inTransaction(
+                        "list dead letters",
+                        connection -> locked.look(connection, new DeadLetterCondition(filter), limit));
     }
 
     /** Letters that are asked for stay where they are, so each batch goes on behind the one before. */
     @Override
-    public Requested requestRetry(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
-        AtomicReference<Optional<RowRef>> last = new AtomicReference<>(after);
-        int readableAgain = after.isEmpty() ? requestReadableAgain(filter, limit, operator) : 0;
+    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+        AtomicReference<Optional<RowRef>> last = new AtomicReference<>(Optional.empty());
+        int readableAgain = requestReadableAgain(filter, limit, operator);
         int count = inBatches(limit - readableAgain, batch -> {
             List<RowRef> letters = request(filter, requireNonNull(last.get()), batch, operator);
             if (!letters.isEmpty()) {
@@ -93,7 +96,22 @@ final class JdbcDeadLetters implements DeadLetters {
             }
             return letters.size();
         });
-        return new Requested(readableAgain + count, requireNonNull(last.get()));
+        return readableAgain + count;
+    }
+
+    @Override
+    public int requestRetry(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return inChunks(letters, "request retries", (connection, chunk) -> {
+            List<RowRef> wanted = new ArrayList<>(
+                    locked.select(connection, readableUnrequested(filter).among(chunk), BATCH));
+            wanted.addAll(readable(
+                    connection,
+                    locked.select(connection, unreadableUnrequested(filter).among(chunk), BATCH),
+                    BATCH));
+            mark(connection, wanted);
+            record(connection, "retry", filter, wanted.size(), operator);
+            return wanted.size();
+        });
     }
 
     /** Limits may have been raised since they were given up. They are read one at a time: each may be as large as the limit. */
@@ -102,9 +120,7 @@ final class JdbcDeadLetters implements DeadLetters {
         Optional<RowRef> last = Optional.empty();
         boolean isMore = true;
         while (isMore && total < limit) {
-            DeadLetterCondition unreadable = new DeadLetterCondition(filter)
-                    .and("retry_requested = ?", statement -> statement.with(false))
-                    .and("reason = ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+            DeadLetterCondition unreadable = unreadableUnrequested(filter);
             last.ifPresent(unreadable::after);
             int most = limit - total;
             List<RowRef> seen = context.longTransactions()
@@ -166,9 +182,7 @@ final class JdbcDeadLetters implements DeadLetters {
     }
 
     private List<RowRef> request(DeadLetterFilter filter, Optional<RowRef> after, int limit, String operator) {
-        DeadLetterCondition condition = new DeadLetterCondition(filter)
-                .and("retry_requested = ?", statement -> statement.with(false))
-                .and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+        DeadLetterCondition condition = readableUnrequested(filter);
         after.ifPresent(condition::after);
         return context.longTransactions().inTransaction("request retries", connection -> {
             List<RowRef> letters = locked.select(connection, condition, limit);
@@ -176,6 +190,18 @@ final class JdbcDeadLetters implements DeadLetters {
             record(connection, "retry", filter, letters.size(), operator);
             return letters;
         });
+    }
+
+    private static DeadLetterCondition readableUnrequested(DeadLetterFilter filter) {
+        return unrequested(filter).and("reason <> ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+    }
+
+    private static DeadLetterCondition unreadableUnrequested(DeadLetterFilter filter) {
+        return unrequested(filter).and("reason = ?", statement -> statement.with(DeadReason.UNREADABLE.name()));
+    }
+
+    private static DeadLetterCondition unrequested(DeadLetterFilter filter) {
+        return new DeadLetterCondition(filter).and("retry_requested = ?", statement -> statement.with(false));
     }
 
     private void mark(Connection connection, List<RowRef> refs) throws SQLException {
@@ -193,12 +219,47 @@ final class JdbcDeadLetters implements DeadLetters {
     public int discard(DeadLetterFilter filter, int limit, String operator) {
         return inBatches(
                 limit,
-                batch -> context.longTransactions().inTransaction("discard dead letters", connection -> {
-                    List<RowRef> letters = locked.select(connection, new DeadLetterCondition(filter), batch);
-                    rows.delete(connection, context.tables().dead(), letters);
-                    record(connection, "discard", filter, letters.size(), operator);
-                    return letters.size();
-                }));
+                batch -> context.longTransactions()
+                        .inTransaction(
+                                "discard dead letters",
+                                connection ->
+                                        discard(connection, new DeadLetterCondition(filter), batch, filter, operator)));
+    }
+
+    @Override
+    public int discard(DeadLetterFilter filter, List<RowRef> letters, String operator) {
+        return inChunks(
+                letters,
+                "discard dead letters",
+                (connection, chunk) ->
+                        discard(connection, new DeadLetterCondition(filter).among(chunk), BATCH, filter, operator));
+    }
+
+    private int discard(
+            Connection connection, DeadLetterCondition condition, int limit, DeadLetterFilter filter, String operator)
+            throws SQLException {
+        List<RowRef> letters = locked.select(connection, condition, limit);
+        rows.delete(connection, context.tables().dead(), letters);
+        record(connection, "discard", filter, letters.size(), operator);
+        return letters.size();
+    }
+
+    private int inChunks(List<RowRef> letters, String purpose, ChunkWork work) {
+        int total = 0;
+        for (List<RowRef> chunk :
+                SqlList.chunks(letters, Math.min(BATCH, context.dialect().maxRowsPerStatement()))) {
+            total += context.longTransactions()
+                    .inTransaction(
+                            purpose,
+                            connection -> work.run(connection, context.dialect().rows(chunk)));
+        }
+        return total;
+    }
+
+    /** What is done to the letters of one transaction. */
+    @FunctionalInterface
+    private interface ChunkWork {
+        int run(Connection connection, RowPredicate letters) throws SQLException;
     }
 
     private void record(Connection connection, String action, DeadLetterFilter filter, int affected, String operator)

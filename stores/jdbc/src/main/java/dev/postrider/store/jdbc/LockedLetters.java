@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Dead letters chosen by a condition and locked, so that each is counted once, and not moved while it is being changed. */
+/** Dead letters chosen by a condition, and locked where they are to be changed: so each is counted once, and not moved meanwhile. */
 final class LockedLetters {
 
     private final JdbcContext context;
@@ -18,20 +18,25 @@ final class LockedLetters {
 
     /** In the order in which everybody else locks them. */
     List<RowRef> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit);
+        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit, " FOR UPDATE");
+    }
+
+    /** Without locking them. */
+    List<RowRef> look(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
+        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit, "");
     }
 
     /** The oldest first, by the index on their time; a deadlock is possible and costs a repetition. */
     List<RowRef> selectOldest(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
         String byTime = context.tables().dead() + context.dialect().indexHint(context.tables(), "_dead_by_time");
-        return select(connection, condition, byTime, "died_at", limit);
+        return select(connection, condition, byTime, "died_at", limit, " FOR UPDATE");
     }
 
     private List<RowRef> select(
-            Connection connection, DeadLetterCondition condition, String from, String order, int limit)
+            Connection connection, DeadLetterCondition condition, String from, String order, int limit, String lock)
             throws SQLException {
-        String sql = "SELECT lane, seq, id FROM %s WHERE %s ORDER BY %s LIMIT ? FOR UPDATE"
-                .formatted(from, condition.sql(), order);
+        String sql = "SELECT lane, seq, id FROM %s WHERE %s ORDER BY %s LIMIT ?%s"
+                .formatted(from, condition.sql(), order, lock);
         try (SqlStatement statement = context.prepare(connection, sql)) {
             return condition.bind(statement).with(limit).list(reader::ref);
         }
