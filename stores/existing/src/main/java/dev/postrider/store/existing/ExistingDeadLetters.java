@@ -88,6 +88,16 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     @Override
+    public List<RowRef> refs(DeadLetterFilter filter, int limit) {
+        List<RowRef> refs = new ArrayList<>();
+        forEach(filter, found -> {
+            refs.add(found.letter().ref());
+            return refs.size() < limit;
+        });
+        return refs;
+    }
+
+    @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
         return requestRetry(keys(filter, id -> true, limit, false), operator);
     }

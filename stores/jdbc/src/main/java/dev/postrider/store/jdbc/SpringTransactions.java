@@ -51,7 +51,7 @@ public final class SpringTransactions implements FrameworkTransactions {
         for (Map.Entry<?, ?> bound : ((Map<?, ?>) MANAGER_RESOURCES.invoke(null)).entrySet()) {
             if (HOLDER_CONNECTION.isOf(bound.getValue())) {
                 hasConnection = true;
-                if (isSame(bound.getKey(), (Connection) HOLDER_CONNECTION.invoke(bound.getValue()), dataSource)) {
+                if (isSame(bound.getKey(), bound.getValue(), dataSource)) {
                     return true;
                 }
             }
@@ -60,14 +60,15 @@ public final class SpringTransactions implements FrameworkTransactions {
     }
 
     /** A wrapper that we cannot look into leads to the same address all the same. */
-    private static boolean isSame(Object key, Connection bound, DataSource asked) {
+    private static boolean isSame(Object key, Object holder, DataSource asked) {
         try {
+            Connection bound = (Connection) HOLDER_CONNECTION.invoke(holder);
             if (bound.getAutoCommit()) {
                 // Bound by a look at the data source during a transaction on another one.
                 return false;
             }
             return UnmanagedDataSource.layers(asked).contains(key) || isSameDatabase(bound, asked);
-        } catch (SQLException unknown) {
+        } catch (SQLException | RuntimeException unknown) {
             return true;
         }
     }
