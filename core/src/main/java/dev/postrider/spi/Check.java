@@ -1,5 +1,6 @@
 package dev.postrider.spi;
 
+import dev.postrider.message.InvalidMessageException;
 import java.util.List;
 
 /**
@@ -33,6 +34,16 @@ public interface Check {
                 return look.run();
             }
         };
+    }
+
+    /** A check of a topic whose messages a destination rejects. */
+    static Check ofRejected(String name, InvalidMessageException invalid) {
+        return of(
+                name,
+                () -> List.of(Finding.error(
+                        String.valueOf(invalid.getMessage()),
+                        "its messages are rejected",
+                        "Write another topic, or map it to one")));
     }
 
     /** The method of a check. */

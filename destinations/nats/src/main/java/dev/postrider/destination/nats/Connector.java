@@ -1,10 +1,13 @@
 package dev.postrider.destination.nats;
 
 import dev.postrider.internal.SafeText;
-import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.internal.Link;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.PendingSend;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
+import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
@@ -12,61 +15,37 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens links to the first server that answers, one at a time. Thread-safe. */
-final class Connector {
+/** Opens links to the first server that answers. Thread-safe. */
+final class Connector implements Link.Opener<NatsLink> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
 
     private final NatsOptions options;
     private final Failures failures;
     private final Executor closer;
-    private final BiConsumer<Link, Sending> onNobody;
-    private volatile @Nullable Link current;
-    private boolean isClosed;
+    private final BiConsumer<NatsLink, PendingSend<Message>> onNobody;
 
-    Connector(NatsOptions options, Failures failures, Executor closer, BiConsumer<Link, Sending> onNobody) {
+    Connector(
+            NatsOptions options,
+            Failures failures,
+            Executor closer,
+            BiConsumer<NatsLink, PendingSend<Message>> onNobody) {
         this.options = options;
         this.failures = failures;
         this.closer = closer;
         this.onNobody = onNobody;
     }
 
-    /** The link in use, whether usable or not. */
-    Optional<Link> current() {
-        return Optional.ofNullable(current);
-    }
-
-    /**
-     * The link in use, or a new one.
-     *
-     * @throws NoLinkException if there is none to be had; its message is for people
-     */
-    synchronized Link open() throws NoLinkException {
-        Link link = current;
-        if (link != null && link.isUsable()) {
-            return link;
-        }
-        if (isClosed) {
-            throw new NoLinkException(options.name() + " is closed", null);
-        }
-        if (link != null) {
-            link.cut(failures.ofLostConnection());
-        }
-        Link opened = connect();
-        current = opened;
-        return opened;
-    }
-
-    private Link connect() throws NoLinkException {
+    @Override
+    public NatsLink open() throws NoLinkException {
         AtomicReference<Exception> seen = new AtomicReference<>();
-        AtomicReference<Link> link = new AtomicReference<>();
+        AtomicReference<NatsLink> link = new AtomicReference<>();
         try {
             Connection connection = Nats.connect(clientOptions(seen, link));
-            Link opened = new Link(connection, failures, options, closer, onNobody);
+            NatsLink opened = new NatsLink(connection, failures, options, closer, onNobody);
             link.set(opened);
             LOG.info("{} is connected to NATS at {}", options.name(), SafeText.address(connection.getConnectedUrl()));
             return opened;
@@ -82,7 +61,7 @@ final class Connector {
         }
     }
 
-    private Options clientOptions(AtomicReference<Exception> seen, AtomicReference<Link> link) {
+    private Options clientOptions(AtomicReference<Exception> seen, AtomicReference<NatsLink> link) {
         return access(options, new Listener(seen, link))
                 .noReconnect()
                 // What was not yet sent when the connection is given up is never sent.
@@ -109,34 +88,21 @@ final class Connector {
         return builder;
     }
 
-    /** Ends the link in use; there will be no other. */
-    synchronized void close() {
-        isClosed = true;
-        current().ifPresent(link -> link.cut(DeliveryResult.outage(options.name() + " was closed")));
-    }
-
-    /** There is no connection. */
-    static final class NoLinkException extends Exception {
-        NoLinkException(String message, @Nullable Exception cause) {
-            super(message, cause);
-        }
-    }
-
     /** Ends what is outstanding as soon as the connection is gone. */
     private final class Watcher implements ConnectionListener {
 
-        private final AtomicReference<Link> link;
+        private final AtomicReference<NatsLink> link;
 
-        Watcher(AtomicReference<Link> link) {
+        Watcher(AtomicReference<NatsLink> link) {
             this.link = link;
         }
 
         @Override
         @SuppressWarnings("deprecation") // The method that takes its place calls this one, and this one is abstract.
         public void connectionEvent(Connection connection, Events event) {
-            Link lost = link.get();
+            NatsLink lost = link.get();
             if (lost != null && (event == Events.DISCONNECTED || event == Events.CLOSED)) {
-                lost.cut(failures.ofLostConnection());
+                lost.cutAsLost();
             }
         }
     }
@@ -145,9 +111,9 @@ final class Connector {
     private static final class Listener implements ErrorListener {
 
         private final AtomicReference<Exception> seen;
-        private final AtomicReference<Link> link;
+        private final AtomicReference<NatsLink> link;
 
-        Listener(AtomicReference<Exception> seen, AtomicReference<Link> link) {
+        Listener(AtomicReference<Exception> seen, AtomicReference<NatsLink> link) {
             this.seen = seen;
             this.link = link;
         }

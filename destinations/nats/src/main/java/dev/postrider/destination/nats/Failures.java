@@ -1,6 +1,5 @@
 package dev.postrider.destination.nats;
 
-import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
@@ -66,11 +65,6 @@ final class Failures {
         return DeliveryResult.outage("The connection to NATS was lost: " + rootOf(cause), cause);
     }
 
-    /** No acknowledgement in time; the connection was given up. */
-    DeliveryResult ofMissingAck() {
-        return DeliveryResult.outage("JetStream did not acknowledge within " + Readable.time(options.ackTimeout()));
-    }
-
     static DeliveryResult ofNoStream(String subject) {
         return DeliveryResult.unavailable(
                 place(subject),
@@ -108,9 +102,9 @@ final class Failures {
                 cause);
     }
 
-    DeliveryResult ofApi(JetStreamApiException error, Sending sending) {
+    DeliveryResult ofApi(JetStreamApiException error, String subject) {
         int code = error.getApiErrorCode();
-        String text = "JetStream refused subject '%s' with error %d".formatted(sending.subject(), code);
+        String text = "JetStream refused subject '%s' with error %d".formatted(subject, code);
         if (OUTAGES.contains(code)) {
             return DeliveryResult.outage(text + ": it is out of resources or not available", error);
         }
@@ -119,13 +113,13 @@ final class Failures {
                 DeliveryResult.reject(text + ": the message is too large for the stream, see its max_msg_size", error);
             case OTHER_STREAM ->
                 DeliveryResult.unavailable(
-                        place(sending.subject()),
+                        place(subject),
                         text
                                 + ": the subject belongs to another stream than expected; correct expectedStream or the subject",
                         error);
             case STORE_FAILED ->
                 DeliveryResult.unavailable(
-                        place(sending.subject()), text + ": the stream is full and discards new messages", error);
+                        place(subject), text + ": the stream is full and discards new messages", error);
             default ->
                 error.getErrorCode() == SERVICE_UNAVAILABLE
                         ? DeliveryResult.outage(text + ": JetStream is not available", error)

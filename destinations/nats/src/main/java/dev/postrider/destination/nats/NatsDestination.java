@@ -1,36 +1,25 @@
 package dev.postrider.destination.nats;
 
-import dev.postrider.destination.nats.Connector.NoLinkException;
-import dev.postrider.internal.Readable;
+import dev.postrider.internal.DaemonThreads;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
-import dev.postrider.spi.SendWindow;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.LinkSender;
+import dev.postrider.spi.internal.PendingSend;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers to NATS JetStream.
@@ -54,37 +43,32 @@ import org.slf4j.LoggerFactory;
  */
 public final class NatsDestination implements Destination {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NatsDestination.class);
-    private static final Duration SWEEP = Duration.ofMillis(50);
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final NatsOptions options;
     private final EventMapping mapping;
-    private final Failures failures;
-    private final DeliveryResult whenClosed;
-    private final Connector connector;
-    private final SendWindow window;
-    private final Queue<Sending> waiting = new ConcurrentLinkedQueue<>();
     private final UnclaimedMessages unclaimed;
-    private final ExecutorService publisher;
     private final ExecutorService closers;
-    private final ScheduledExecutorService sweeper;
-    private volatile boolean isClosed;
+    private final LinkSender<Message, NatsLink> sender;
 
     NatsDestination(NatsOptions options, EventMapping mapping) {
         this.options = options;
         this.mapping = mapping;
-        this.failures = new Failures(options);
-        this.whenClosed = DeliveryResult.outage(options.name() + " is closed");
-        this.window = new SendWindow(options.maxInFlight());
-        this.publisher = Executors.newSingleThreadExecutor(daemon("publish"));
+        Failures failures = new Failures(options);
         Streams streams = new Streams(options.streamToCreate(), failures);
-        this.unclaimed = new UnclaimedMessages(streams, this::line, whenClosed, daemon("ask"));
-        this.closers = Executors.newCachedThreadPool(daemon("close"));
-        this.sweeper = Executors.newSingleThreadScheduledExecutor(daemon("timeout"));
-        this.connector = new Connector(options, failures, closers, unclaimed::add);
-        var unused =
-                sweeper.scheduleWithFixedDelay(this::sweep, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+        this.unclaimed = new UnclaimedMessages(streams, this::publishAgain, threads("ask"));
+        this.closers = Executors.newCachedThreadPool(threads("close"));
+        this.sender = new LinkSender<>(
+                new LinkSender.Options(options.name(), "NATS", options.maxInFlight(), options.deliveryTimeout()),
+                new Connector(options, failures, closers, unclaimed::add));
+    }
+
+    private void publishAgain(PendingSend<Message> send) {
+        sender.again(send);
+    }
+
+    private DaemonThreads threads(String duty) {
+        return new DaemonThreads("postrider-" + options.name() + "-" + duty);
     }
 
     /** A destination of this name, by default for a server on this machine. */
@@ -109,102 +93,7 @@ public final class NatsDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        try {
-            return send(mapping.write(message)).thenApply(result -> concerningTopic(result, message.topic()));
-        } catch (InvalidMessageException invalid) {
-            return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
-        }
-    }
-
-    /** Where the topic is the subject, all messages of the topic go there. */
-    private static DeliveryResult concerningTopic(DeliveryResult result, String topic) {
-        return result instanceof Unavailable place && place.place().equals(Failures.place(topic))
-                ? place.concerningTopic(true)
-                : result;
-    }
-
-    private CompletionStage<DeliveryResult> send(Message wire) {
-        if (isClosed) {
-            return ended(whenClosed);
-        }
-        long deadline = System.nanoTime() + options.ackTimeout().toNanos();
-        Sending sending = new Sending(wire, deadline, window::leave);
-        return window.enter(() -> line(sending))
-                ? sending.result()
-                : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
-                        .formatted(name(), options.maxInFlight())));
-    }
-
-    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
-        return CompletableFuture.completedFuture(result);
-    }
-
-    private void line(Sending sending) {
-        waiting.add(sending);
-        try {
-            publisher.execute(this::publishNext);
-        } catch (RejectedExecutionException closed) {
-            sending.endIfWaiting(whenClosed);
-        }
-    }
-
-    private void publishNext() {
-        Sending next = waiting.poll();
-        if (next == null || next.hasEnded()) {
-            return;
-        }
-        try {
-            Link link = connector.open();
-            Optional<DeliveryResult> tooLarge = tooLarge(link, next.wire());
-            if (tooLarge.isPresent()) {
-                next.endIfWaiting(tooLarge.get());
-            } else if (next.claim()) {
-                link.publish(next);
-            }
-        } catch (NoLinkException unreachable) {
-            DeliveryResult outage = DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable);
-            next.endIfWaiting(outage);
-            endAllWaiting(outage);
-        } catch (RuntimeException | Error unexpected) {
-            // Also an Error: it is in no line any more, nothing else would end it.
-            LOG.error("Publishing failed in an unexpected way", unexpected);
-            next.end(DeliveryResult.retry("Publishing failed: " + unexpected, unexpected));
-        }
-    }
-
-    private static Optional<DeliveryResult> tooLarge(Link link, Message wire) {
-        long headers = wire.hasHeaders() ? wire.getHeaders().serializedLength() : 0;
-        long bytes = headers + wire.getData().length;
-        long max = link.connection().getMaxPayload();
-        return max < 0 || bytes <= max
-                ? Optional.empty()
-                : Optional.of(DeliveryResult.reject(
-                        "The message is too large: %d bytes with its headers, the server's max_payload is %d"
-                                .formatted(bytes, max)));
-    }
-
-    private void endAllWaiting(DeliveryResult outcome) {
-        for (Sending next = waiting.poll(); next != null; next = waiting.poll()) {
-            next.endIfWaiting(outcome);
-        }
-    }
-
-    /** Contained: it would be called no more, and nothing would end in time any more. */
-    private void sweep() {
-        try {
-            endOverdue(System.nanoTime());
-        } catch (RuntimeException unexpected) {
-            LOG.error("Ending what took too long failed; tried again", unexpected);
-        }
-    }
-
-    /** A message without an acknowledgement is given up together with its connection: else it might still go out. */
-    private void endOverdue(long now) {
-        DeliveryResult outage =
-                DeliveryResult.outage("NATS was not ready to take it within " + Readable.time(options.ackTimeout()));
-        waiting.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> sending.endIfWaiting(outage));
-        unclaimed.endOverdue(now, outage);
-        connector.current().filter(link -> link.hasOverdue(now)).ifPresent(link -> link.cut(failures.ofMissingAck()));
+        return sender.send(() -> mapping.write(message), Failures.place(message.topic()));
     }
 
     /**
@@ -213,11 +102,8 @@ public final class NatsDestination implements Destination {
      */
     @Override
     public Health healthCheck() {
-        if (isClosed) {
-            return Health.down(name() + " is closed");
-        }
         try {
-            Link link = connector.open();
+            NatsLink link = sender.link();
             link.connection().flush(PROBE_PATIENCE);
             return jetStreamHealth(link);
         } catch (NoLinkException unreachable) {
@@ -230,7 +116,7 @@ public final class NatsDestination implements Destination {
         }
     }
 
-    private static Health jetStreamHealth(Link link) {
+    private static Health jetStreamHealth(NatsLink link) {
         try {
             link.connection().jetStreamManagement().getAccountStatistics();
             return Health.UP;
@@ -250,47 +136,17 @@ public final class NatsDestination implements Destination {
     private Check check(String topic) {
         try {
             boolean isCreated = options.streamToCreate().isPresent();
-            return new SubjectCheck(connector, mapping.subjectOf(topic), mapping.expectedStream(), isCreated);
+            return new SubjectCheck(sender, mapping.subjectOf(topic), mapping.expectedStream(), isCreated);
         } catch (InvalidMessageException invalid) {
-            return Check.of(
-                    "NATS subject " + topic,
-                    () -> List.of(Finding.error(
-                            String.valueOf(invalid.getMessage()),
-                            "its messages are rejected",
-                            "Write another topic, or map it to one")));
+            return Check.ofRejected("NATS subject " + topic, invalid);
         }
     }
 
-    /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */
+    /** Takes no more messages, waits for what is on its way, at most the delivery timeout, and closes the connection. */
     @Override
     public void close() {
-        isClosed = true;
-        boolean interrupted = !awaitEndOfAll();
-        publisher.shutdown();
-        connector.close();
-        endAllWaiting(whenClosed);
-        sweeper.shutdownNow();
+        sender.close();
         unclaimed.close();
         closers.shutdown();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean awaitEndOfAll() {
-        try {
-            window.awaitEmpty(options.deliveryTimeout());
-            return true;
-        } catch (InterruptedException hurry) {
-            return false;
-        }
-    }
-
-    private ThreadFactory daemon(String duty) {
-        return task -> {
-            Thread thread = new Thread(task, "postrider-" + options.name() + "-" + duty);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

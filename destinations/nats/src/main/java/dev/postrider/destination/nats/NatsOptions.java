@@ -22,19 +22,11 @@ record NatsOptions(
         Duration connectTimeout,
         Consumer<Options.Builder> customizer) {
 
-    private static final Duration LONGEST_MARGIN = Duration.ofMillis(500);
-
     NatsOptions {
         if (tls.isEmpty() && ServerUrls.wantTls(servers)) {
             // By itself, the client would encrypt for such a URL, but not look whose certificate it is.
             tls = Optional.of(HostCheckingTls.standard());
         }
-    }
-
-    /** When a send is given up, a little before it must have ended: ending it takes time as well. */
-    Duration ackTimeout() {
-        Duration tenth = deliveryTimeout.dividedBy(10);
-        return deliveryTimeout.minus(tenth.compareTo(LONGEST_MARGIN) < 0 ? tenth : LONGEST_MARGIN);
     }
 
     /** The servers without user names, passwords and tokens that their URLs may hold. */

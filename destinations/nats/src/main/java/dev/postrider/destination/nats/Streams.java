@@ -27,21 +27,19 @@ final class Streams {
     }
 
     /** How the message ends; empty if it is worth publishing it once more. */
-    Optional<DeliveryResult> verdict(Link link, Sending sending, boolean isSecondTry) {
+    Optional<DeliveryResult> verdict(NatsLink link, String subject, boolean isSecondTry) {
         try {
             JetStreamManagement management = link.connection().jetStreamManagement();
-            List<String> streams = management.getStreamNames(sending.subject());
+            List<String> streams = management.getStreamNames(subject);
             if (!streams.isEmpty()) {
                 // It may have come into being after the message was sent.
-                return isSecondTry
-                        ? Optional.of(Failures.ofSilentStream(sending.subject(), streams))
-                        : Optional.empty();
+                return isSecondTry ? Optional.of(Failures.ofSilentStream(subject, streams)) : Optional.empty();
             }
             return toCreate.isPresent() && !isSecondTry
                     ? create(management, toCreate.get())
-                    : Optional.of(Failures.ofNoStream(sending.subject()));
+                    : Optional.of(Failures.ofNoStream(subject));
         } catch (JetStreamApiException refused) {
-            return Optional.of(failures.ofApi(refused, sending));
+            return Optional.of(failures.ofApi(refused, subject));
         } catch (IOException | RuntimeException silent) {
             return Optional.of(Failures.ofSilentJetStream(silent));
         }

@@ -3,8 +3,11 @@ package dev.postrider.destination.nats;
 import dev.postrider.internal.ShellWord;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.LinkSender;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.Message;
 import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StorageType;
@@ -20,14 +23,15 @@ final class SubjectCheck implements Check {
 
     private static final int ENOUGH_REPLICAS = 3;
 
-    private final Connector connector;
+    private final LinkSender<Message, NatsLink> sender;
     private final String subject;
     private final Optional<String> expectedStream;
     private final boolean isCreated;
 
     /** Whether a missing stream is created by the destination matters: then it is no mistake. */
-    SubjectCheck(Connector connector, String subject, Optional<String> expectedStream, boolean isCreated) {
-        this.connector = connector;
+    SubjectCheck(
+            LinkSender<Message, NatsLink> sender, String subject, Optional<String> expectedStream, boolean isCreated) {
+        this.sender = sender;
         this.subject = subject;
         this.expectedStream = expectedStream;
         this.isCreated = isCreated;
@@ -39,8 +43,8 @@ final class SubjectCheck implements Check {
     }
 
     @Override
-    public List<Finding> run() throws Connector.NoLinkException, IOException, JetStreamApiException {
-        JetStreamManagement management = connector.open().connection().jetStreamManagement();
+    public List<Finding> run() throws NoLinkException, IOException, JetStreamApiException {
+        JetStreamManagement management = sender.link().connection().jetStreamManagement();
         List<String> streams = management.getStreamNames(subject);
         if (streams.isEmpty()) {
             return isCreated ? List.of() : List.of(noStream());

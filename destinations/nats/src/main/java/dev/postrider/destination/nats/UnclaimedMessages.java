@@ -1,8 +1,7 @@
 package dev.postrider.destination.nats;
 
-import dev.postrider.spi.DeliveryResult;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.postrider.spi.internal.PendingSend;
+import io.nats.client.Message;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -10,57 +9,41 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
- * The messages that no stream took, until the server has said why; a few threads ask it, however many there are.
- *
- * <p>Nobody has such a message, so it may end at any time, and a time-out ends it while it waits to be asked about. Thread-safe.
+ * Asks the server why no stream took a message, on a few threads, however many messages there are. Nobody has such a message, so it may end
+ * meanwhile. Thread-safe.
  */
 final class UnclaimedMessages {
 
     private static final int ASKERS = 4;
 
     private final Streams streams;
-    private final Consumer<Sending> publishAgain;
-    private final DeliveryResult whenClosed;
+    private final Consumer<PendingSend<Message>> publishAgain;
     private final ExecutorService askers;
-    private final Set<Sending> unclaimed = ConcurrentHashMap.newKeySet();
 
-    UnclaimedMessages(
-            Streams streams, Consumer<Sending> publishAgain, DeliveryResult whenClosed, ThreadFactory threads) {
+    UnclaimedMessages(Streams streams, Consumer<PendingSend<Message>> publishAgain, ThreadFactory threads) {
         this.streams = streams;
         this.publishAgain = publishAgain;
-        this.whenClosed = whenClosed;
         this.askers = Executors.newFixedThreadPool(ASKERS, threads);
     }
 
-    void add(Link link, Sending sending) {
-        boolean isSecondTry = sending.release();
-        unclaimed.add(sending);
+    void add(NatsLink link, PendingSend<Message> send) {
+        send.release();
         try {
-            askers.execute(() -> judge(link, sending, isSecondTry));
+            askers.execute(() -> judge(link, send));
         } catch (RejectedExecutionException closed) {
-            unclaimed.remove(sending);
-            sending.endIfWaiting(whenClosed);
+            // Closed: it ends as everything that waits.
+            publishAgain.accept(send);
         }
     }
 
-    private void judge(Link link, Sending sending, boolean isSecondTry) {
-        if (!sending.hasEnded()) {
-            streams.verdict(link, sending, isSecondTry)
-                    .ifPresentOrElse(sending::endIfWaiting, () -> publishAgain.accept(sending));
+    private void judge(NatsLink link, PendingSend<Message> send) {
+        if (!send.hasEnded()) {
+            streams.verdict(link, send.wire().getSubject(), send.claims() > 1)
+                    .ifPresentOrElse(send::endIfWaiting, () -> publishAgain.accept(send));
         }
-        unclaimed.remove(sending);
     }
 
-    void endOverdue(long now, DeliveryResult outcome) {
-        unclaimed.stream().filter(sending -> sending.isOverdue(now)).forEach(sending -> {
-            sending.endIfWaiting(outcome);
-            unclaimed.remove(sending);
-        });
-    }
-
-    /** Ends all; those that come later end as well. */
     void close() {
         askers.shutdown();
-        unclaimed.forEach(sending -> sending.endIfWaiting(whenClosed));
     }
 }

@@ -60,6 +60,6 @@ final class AliveProbe {
                 (tag, isMultiple) -> answered.complete(null), (tag, isMultiple) -> answered.complete(null));
         channel.confirmSelect();
         channel.basicPublish("", "postrider.health." + UUID.randomUUID(), false, TRANSIENT, NOTHING);
-        return answered.whenCompleteAsync((done, failed) -> Link.closeQuietly(channel));
+        return answered.whenCompleteAsync((done, failed) -> RabbitmqLink.closeQuietly(channel));
     }
 }

@@ -5,9 +5,12 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.internal.PendingSend;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
@@ -22,10 +25,14 @@ import java.util.function.BiConsumer;
 final class ConfirmChannel {
 
     private final Channel channel;
-    private final ConcurrentNavigableMap<Long, Sending> outstanding = new ConcurrentSkipListMap<>();
-    private final BiConsumer<List<Sending>, ShutdownSignalException> onClose;
+    private final ConcurrentNavigableMap<Long, PendingSend<WireMessage>> outstanding = new ConcurrentSkipListMap<>();
+    /** The broker found no queue for these; their confirms are still to come. */
+    private final Set<PendingSend<WireMessage>> returned = ConcurrentHashMap.newKeySet();
 
-    private ConfirmChannel(Channel channel, BiConsumer<List<Sending>, ShutdownSignalException> onClose) {
+    private final BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose;
+
+    private ConfirmChannel(
+            Channel channel, BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose) {
         this.channel = channel;
         this.onClose = onClose;
     }
@@ -35,7 +42,8 @@ final class ConfirmChannel {
      *
      * @param onClose gets what was not confirmed when the channel or its connection has ended, and why it did
      */
-    static ConfirmChannel open(Connection connection, BiConsumer<List<Sending>, ShutdownSignalException> onClose)
+    static ConfirmChannel open(
+            Connection connection, BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose)
             throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
@@ -53,12 +61,8 @@ final class ConfirmChannel {
         return channel.isOpen();
     }
 
-    int outstanding() {
-        return outstanding.size();
-    }
-
     /** Publishes; whatever goes wrong, the message ends or is handed on through this channel's end. */
-    void publish(Sending sending) {
+    void publish(PendingSend<WireMessage> sending) {
         WireMessage wire = sending.wire();
         // Registered first: the confirm may be faster than the return of the call.
         outstanding.put(channel.getNextPublishSeqNo(), sending);
@@ -72,10 +76,6 @@ final class ConfirmChannel {
         }
     }
 
-    boolean hasOverdue(long now) {
-        return outstanding.values().stream().anyMatch(sending -> sending.isOverdue(now));
-    }
-
     private void acked(long tag, boolean isMultiple) {
         settle(tag, isMultiple, true);
     }
@@ -86,7 +86,7 @@ final class ConfirmChannel {
 
     private void settle(long tag, boolean isMultiple, boolean isAck) {
         if (!isMultiple) {
-            Sending sending = outstanding.remove(tag);
+            PendingSend<WireMessage> sending = outstanding.remove(tag);
             if (sending != null) {
                 sending.end(outcome(sending, isAck));
             }
@@ -100,20 +100,20 @@ final class ConfirmChannel {
         }
     }
 
-    private static DeliveryResult outcome(Sending sending, boolean isAck) {
-        if (sending.isReturned()) {
+    private DeliveryResult outcome(PendingSend<WireMessage> sending, boolean isAck) {
+        if (returned.remove(sending)) {
             return Failures.ofUnroutable(sending.wire());
         }
         return isAck ? DeliveryResult.DELIVERED : Failures.ofNack(sending.wire());
     }
 
     /** A return names no tag. Were the same message on its way twice, both would come back, in their order. */
-    private void returned(Return returned) {
+    private void returned(Return message) {
         outstanding.values().stream()
-                .filter(sending -> !sending.isReturned())
-                .filter(sending -> sending.wire().isReturnedAs(returned))
+                .filter(sending -> !returned.contains(sending))
+                .filter(sending -> sending.wire().isReturnedAs(message))
                 .findFirst()
-                .ifPresent(Sending::markReturned);
+                .ifPresent(returned::add);
     }
 
     private void closed(ShutdownSignalException cause) {
@@ -121,8 +121,8 @@ final class ConfirmChannel {
     }
 
     /** Takes what is not confirmed; whoever takes it says how it ends. */
-    List<Sending> drain() {
-        List<Sending> taken = new ArrayList<>();
+    List<PendingSend<WireMessage>> drain() {
+        List<PendingSend<WireMessage>> taken = new ArrayList<>();
         for (var first = outstanding.pollFirstEntry(); first != null; first = outstanding.pollFirstEntry()) {
             taken.add(first.getValue());
         }

@@ -118,7 +118,7 @@ final class ConsumerSession {
         hasEnded.set(true);
         closeChannel();
         connection.abort(CLOSE_MILLIS);
-        socket.ifPresent(Link::reset);
+        socket.ifPresent(RabbitmqLink::reset);
     }
 
     /** Waits for the broker to have read all settlements. */

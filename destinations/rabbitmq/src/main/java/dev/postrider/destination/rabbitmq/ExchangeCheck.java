@@ -1,9 +1,10 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.LinkSender;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -11,12 +12,12 @@ import java.util.Optional;
 /** Looks whether an exchange exists. To which queues it leads, AMQP does not tell; an unroutable message is never lost. */
 final class ExchangeCheck implements Check {
 
-    private final Connector connector;
+    private final LinkSender<WireMessage, RabbitmqLink> sender;
     private final String exchange;
     private final boolean isDeclared;
 
-    ExchangeCheck(Connector connector, String exchange, boolean isDeclared) {
-        this.connector = connector;
+    ExchangeCheck(LinkSender<WireMessage, RabbitmqLink> sender, String exchange, boolean isDeclared) {
+        this.sender = sender;
         this.exchange = exchange;
         this.isDeclared = isDeclared;
     }
@@ -29,7 +30,7 @@ final class ExchangeCheck implements Check {
     @Override
     public List<Finding> run() throws NoLinkException, IOException {
         Optional<ShutdownSignalException> refused =
-                connector.open().ask(channel -> channel.exchangeDeclarePassive(exchange));
+                sender.link().ask(channel -> channel.exchangeDeclarePassive(exchange));
         if (refused.isEmpty() || (isDeclared && Failures.isNotFound(refused.get()))) {
             return List.of();
         }

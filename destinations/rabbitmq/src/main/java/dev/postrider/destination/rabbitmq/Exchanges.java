@@ -53,9 +53,9 @@ final class Exchanges {
 
     private Optional<DeliveryResult> ask(WireMessage wire) throws IOException {
         Optional<ShutdownSignalException> refused =
-                Question.ask(connection, channel -> channel.exchangeDeclarePassive(wire.exchange()));
+                BrokerQuery.ask(connection, channel -> channel.exchangeDeclarePassive(wire.exchange()));
         if (refused.isPresent() && declares && Failures.isNotFound(refused.get())) {
-            refused = Question.ask(
+            refused = BrokerQuery.ask(
                     connection, channel -> channel.exchangeDeclare(wire.exchange(), BuiltinExchangeType.TOPIC, true));
         }
         if (refused.isEmpty()) {

@@ -3,7 +3,6 @@ package dev.postrider.destination.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
 import java.util.Optional;
 
@@ -19,11 +18,6 @@ final class Failures {
     /** The connection ended, whatever was on its way. */
     DeliveryResult ofLostConnection(Throwable cause) {
         return DeliveryResult.outage("The connection to RabbitMQ was lost: " + ConnectFailure.rootOf(cause), cause);
-    }
-
-    /** No confirm in time; the connection was given up. */
-    DeliveryResult ofMissingConfirm() {
-        return DeliveryResult.outage("RabbitMQ did not confirm within " + Readable.time(options.confirmTimeout()));
     }
 
     /** The broker refused to take the message, as a full queue with overflow {@code reject-publish} does. */

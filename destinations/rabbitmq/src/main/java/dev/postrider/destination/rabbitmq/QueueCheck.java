@@ -2,9 +2,10 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.LinkSender;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,11 @@ final class QueueCheck implements Check {
     /** The name is in no field of its own. If the text ever changes, the check says that it cannot tell. */
     private static final Pattern DIFFERENT = Pattern.compile("inequivalent arg '([^']+)'");
 
-    private final Connector connector;
+    private final LinkSender<WireMessage, RabbitmqLink> sender;
     private final String queue;
 
-    QueueCheck(Connector connector, String queue) {
-        this.connector = connector;
+    QueueCheck(LinkSender<WireMessage, RabbitmqLink> sender, String queue) {
+        this.sender = sender;
         this.queue = queue;
     }
 
@@ -39,7 +40,7 @@ final class QueueCheck implements Check {
 
     @Override
     public List<Finding> run() throws NoLinkException, IOException {
-        Link link = connector.open();
+        RabbitmqLink link = sender.link();
         Optional<ShutdownSignalException> missing = link.ask(channel -> channel.queueDeclarePassive(queue));
         if (missing.isPresent()) {
             return List.of(notThere(missing.get()));

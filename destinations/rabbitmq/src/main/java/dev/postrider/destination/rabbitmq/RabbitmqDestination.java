@@ -1,16 +1,14 @@
 package dev.postrider.destination.rabbitmq;
 
-import dev.postrider.destination.rabbitmq.Connector.NoLinkException;
-import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
-import dev.postrider.spi.SendWindow;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import dev.postrider.spi.internal.LinkSender;
+import dev.postrider.spi.internal.PendingSend;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers to RabbitMQ.
@@ -46,34 +40,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class RabbitmqDestination implements Destination {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RabbitmqDestination.class);
-    private static final Duration SWEEP = Duration.ofMillis(50);
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final RabbitmqOptions options;
     private final EventMapping mapping;
-    private final Failures failures;
-    private final DeliveryResult whenClosed;
-    private final WaitingLine line;
-    private final Connector connector;
-    private final SendWindow window;
-    private final Thread publisher;
-    private final ScheduledThreadPoolExecutor sweeper;
-    private volatile boolean isClosed;
+    private final LinkSender<WireMessage, RabbitmqLink> sender;
 
     RabbitmqDestination(RabbitmqOptions options, EventMapping mapping) {
         this.options = options;
         this.mapping = mapping;
-        this.failures = new Failures(options);
-        this.whenClosed = DeliveryResult.outage(options.name() + " is closed");
-        this.line = new WaitingLine(whenClosed);
-        this.connector = new Connector(options, failures, line::addSuspects);
-        this.window = new SendWindow(options.maxInFlight());
-        this.publisher = daemon(new Publisher(line, connector, failures), "publish");
-        this.sweeper = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "timeout"));
-        publisher.start();
-        var unused =
-                sweeper.scheduleWithFixedDelay(this::sweep, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+        Failures failures = new Failures(options);
+        Suspects suspects = new Suspects(this::publishAgain);
+        this.sender = new LinkSender<>(
+                new LinkSender.Options(options.name(), "RabbitMQ", options.maxInFlight(), options.deliveryTimeout()),
+                () -> RabbitmqLink.open(options, failures, suspects));
+    }
+
+    private void publishAgain(PendingSend<WireMessage> send) {
+        sender.again(send);
     }
 
     /** A destination of this name, by default for a broker on this machine. */
@@ -98,83 +82,24 @@ public final class RabbitmqDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        Optional<DeliveryResult> tooLarge = tooLarge(message);
-        if (tooLarge.isPresent()) {
-            return ended(tooLarge.get());
-        }
-        try {
-            return publish(mapping.write(message)).thenApply(result -> concerningTopic(result, message.topic()));
-        } catch (InvalidMessageException invalid) {
-            return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
-        }
-    }
-
-    /** Where the topic is the exchange, all messages of the topic go there. */
-    private static DeliveryResult concerningTopic(DeliveryResult result, String topic) {
-        return result instanceof Unavailable place && place.place().equals(Failures.place(topic))
-                ? place.concerningTopic(true)
-                : result;
-    }
-
-    private Optional<DeliveryResult> tooLarge(OutboxMessage message) {
         int bytes = message.payload().length;
         return bytes <= options.maxPayloadBytes()
-                ? Optional.empty()
-                : Optional.of(DeliveryResult.reject("The payload is too large: %d bytes, maxPayloadBytes is %d"
-                        .formatted(bytes, options.maxPayloadBytes())));
+                ? sender.send(() -> mapping.write(message), Failures.place(message.topic()))
+                : CompletableFuture.completedFuture(
+                        DeliveryResult.reject("The payload is too large: %d bytes, maxPayloadBytes is %d"
+                                .formatted(bytes, options.maxPayloadBytes())));
     }
 
     /** Publishes exactly this, with the same promises as {@link #send}. */
     CompletionStage<DeliveryResult> publish(WireMessage wire) {
-        if (isClosed) {
-            return ended(whenClosed);
-        }
-        long deadline = System.nanoTime() + options.confirmTimeout().toNanos();
-        Sending sending = new Sending(wire, deadline, this::ended);
-        return window.enter(() -> line.add(sending))
-                ? sending.result()
-                : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
-                        .formatted(name(), options.maxInFlight())));
-    }
-
-    private void ended(Sending sending) {
-        window.leave();
-        line.ended(sending);
-    }
-
-    private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
-        return CompletableFuture.completedFuture(result);
-    }
-
-    /** Contained: it would be called no more, and nothing would end in time any more. */
-    private void sweep() {
-        try {
-            endOverdue(System.nanoTime());
-        } catch (RuntimeException unexpected) {
-            LOG.error("Ending what took too long failed; tried again", unexpected);
-        }
-    }
-
-    /** A message without a confirm can only be given up together with its connection: else it might still arrive. */
-    private void endOverdue(long now) {
-        line.endOverdue(
-                now,
-                DeliveryResult.outage(
-                        "RabbitMQ was not ready to take it within " + Readable.time(options.confirmTimeout())));
-        connector
-                .current()
-                .filter(link -> link.hasOverdue(now))
-                .ifPresent(link -> link.cut(failures.ofMissingConfirm()));
+        return sender.send(wire);
     }
 
     /** Connects if need be, and finds out whether the broker takes messages; see the guide for how. */
     @Override
     public Health healthCheck() {
-        if (isClosed) {
-            return Health.down(name() + " is closed");
-        }
         try {
-            Link link = connector.open();
+            RabbitmqLink link = sender.link();
             boolean answers = link.blockedBecause().isEmpty() && link.probe().answersWithin(PROBE_PATIENCE);
             return answers ? Health.UP : Health.down(whyNot(link));
         } catch (NoLinkException unreachable) {
@@ -184,7 +109,7 @@ public final class RabbitmqDestination implements Destination {
         }
     }
 
-    private static String whyNot(Link link) {
+    private static String whyNot(RabbitmqLink link) {
         return link.blockedBecause()
                 .map(reason -> "RabbitMQ takes no messages at present: " + reason)
                 .orElse("RabbitMQ did not confirm a test message within " + PROBE_PATIENCE);
@@ -195,50 +120,22 @@ public final class RabbitmqDestination implements Destination {
     public List<Check> checks(Collection<String> topics) {
         List<Check> checks = new ArrayList<>();
         topics.forEach(topic -> check(topic).ifPresent(checks::add));
-        options.checkedQueues().forEach(queue -> checks.add(new QueueCheck(connector, queue)));
+        options.checkedQueues().forEach(queue -> checks.add(new QueueCheck(sender, queue)));
         return checks;
     }
 
     private Optional<Check> check(String topic) {
         try {
             return mapping.exchangeOf(topic)
-                    .map(exchange -> new ExchangeCheck(connector, exchange, options.declaresExchanges()));
+                    .map(exchange -> new ExchangeCheck(sender, exchange, options.declaresExchanges()));
         } catch (InvalidMessageException invalid) {
-            return Optional.of(Check.of(
-                    "RabbitMQ exchange " + topic,
-                    () -> List.of(Finding.error(
-                            String.valueOf(invalid.getMessage()),
-                            "its messages are rejected",
-                            "Write another topic, or map it to one"))));
+            return Optional.of(Check.ofRejected("RabbitMQ exchange " + topic, invalid));
         }
     }
 
-    /** Takes no more messages, waits for what is on its way, at most the delivery time-out, and closes the connection. */
+    /** Takes no more messages, waits for what is on its way, at most the delivery timeout, and closes the connection. */
     @Override
     public void close() {
-        isClosed = true;
-        boolean interrupted = !awaitEndOfAll();
-        line.close();
-        connector.close();
-        line.endAllWaiting(whenClosed);
-        sweeper.shutdownNow();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean awaitEndOfAll() {
-        try {
-            window.awaitEmpty(options.deliveryTimeout());
-            return true;
-        } catch (InterruptedException hurry) {
-            return false;
-        }
-    }
-
-    private Thread daemon(Runnable task, String duty) {
-        Thread thread = new Thread(task, "postrider-" + options.name() + "-" + duty);
-        thread.setDaemon(true);
-        return thread;
+        sender.close();
     }
 }

@@ -12,13 +12,4 @@ record RabbitmqOptions(
         int channels,
         int maxInFlight,
         int maxPayloadBytes,
-        Duration deliveryTimeout) {
-
-    private static final Duration LONGEST_MARGIN = Duration.ofMillis(500);
-
-    /** When a send is given up, a little before it must have ended: ending it takes time as well. */
-    Duration confirmTimeout() {
-        Duration tenth = deliveryTimeout.dividedBy(10);
-        return deliveryTimeout.minus(tenth.compareTo(LONGEST_MARGIN) < 0 ? tenth : LONGEST_MARGIN);
-    }
-}
+        Duration deliveryTimeout) {}

@@ -81,7 +81,7 @@ final class TopologySteps implements AutoCloseable {
 
     @Override
     public void close() {
-        Link.closeQuietly(channel);
+        RabbitmqLink.closeQuietly(channel);
     }
 
     private interface Step {

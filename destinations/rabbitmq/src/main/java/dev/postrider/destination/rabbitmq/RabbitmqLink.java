@@ -5,13 +5,15 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.internal.Link;
+import dev.postrider.spi.internal.PendingSend;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,16 +25,16 @@ import org.slf4j.LoggerFactory;
  * the messages on it is to blame: alone, it is judged at once; otherwise all go to the suspects, to be published one at a time
  * on a channel of their own. Only the publisher's thread publishes; any thread may cut the link.
  */
-final class Link {
+final class RabbitmqLink implements Link<WireMessage> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitmqLink.class);
     private static final int CLOSE_MILLIS = 3_000;
 
     private final Connection connection;
     private final Optional<Socket> socket;
     private final RabbitmqOptions options;
     private final Failures failures;
-    private final Consumer<List<Sending>> suspects;
+    private final Suspects suspects;
     private final Exchanges exchanges;
     private final AliveProbe probe;
     private final List<ConfirmChannel> channels = new CopyOnWriteArrayList<>();
@@ -41,14 +43,9 @@ final class Link {
     private volatile boolean isCut;
     private int turn;
 
-    Link(
-            Connection connection,
-            Optional<Socket> socket,
-            RabbitmqOptions options,
-            Failures failures,
-            Consumer<List<Sending>> suspects) {
-        this.connection = connection;
-        this.socket = socket;
+    private RabbitmqLink(BrokerAccess.Opened opened, RabbitmqOptions options, Failures failures, Suspects suspects) {
+        this.connection = opened.connection();
+        this.socket = opened.socket();
         this.options = options;
         this.failures = failures;
         this.suspects = suspects;
@@ -57,7 +54,24 @@ final class Link {
         connection.addBlockedListener(new Alarm());
     }
 
-    boolean isUsable() {
+    /** Connects to the first broker that answers. */
+    static RabbitmqLink open(RabbitmqOptions options, Failures failures, Suspects suspects) throws NoLinkException {
+        try {
+            BrokerAccess.Opened opened = options.access().open(options.name(), factory -> {});
+            Connection connection = opened.connection();
+            LOG.info(
+                    "{} is connected to RabbitMQ at {}:{}",
+                    options.name(),
+                    connection.getAddress(),
+                    connection.getPort());
+            return new RabbitmqLink(opened, options, failures, suspects);
+        } catch (IOException | TimeoutException | RuntimeException failed) {
+            throw new NoLinkException(ConnectFailure.describe(options.access(), failed), failed);
+        }
+    }
+
+    @Override
+    public boolean isUsable() {
         return !isCut && connection.isOpen();
     }
 
@@ -66,62 +80,88 @@ final class Link {
         return blockedBecause;
     }
 
-    int maxFrameBytes() {
-        return connection.getFrameMax();
-    }
-
     AliveProbe probe() {
         return probe;
     }
 
-    Exchanges exchanges() {
-        return exchanges;
-    }
-
     /** The broker's refusal, if it refuses. */
-    Optional<ShutdownSignalException> ask(Question question) throws IOException {
-        return Question.ask(connection, question);
+    Optional<ShutdownSignalException> ask(BrokerQuery query) throws IOException {
+        return BrokerQuery.ask(connection, query);
     }
 
-    /** Publishes on the next channel in turn. The engine has one message of a key on its way, so order needs no channel. */
-    void publish(Sending sending) throws IOException {
+    @Override
+    public Optional<DeliveryResult> refusal(WireMessage wire) throws IOException {
+        Optional<String> blocked = blockedBecause;
+        if (blocked.isPresent()) {
+            return Optional.of(DeliveryResult.outage("RabbitMQ takes no messages at present: " + blocked.get()));
+        }
+        Optional<DeliveryResult> tooLarge = HeaderFrame.refusal(wire, connection.getFrameMax());
+        try {
+            return tooLarge.isPresent() ? tooLarge : exchanges.refusal(wire);
+        } catch (ShutdownSignalException lost) {
+            throw new IOException(lost);
+        }
+    }
+
+    @Override
+    public void publish(PendingSend<WireMessage> send) throws IOException {
+        String exchange = send.wire().exchange();
+        try {
+            if (suspects.isAlone(send)) {
+                suspects.distrust(exchange);
+                publishAlone(send);
+            } else if (suspects.distrusts(exchange)) {
+                suspects.add(List.of(send));
+            } else {
+                publishInTurn(send);
+            }
+        } catch (ShutdownSignalException lost) {
+            throw new IOException(lost);
+        }
+    }
+
+    /** On the next channel in turn. The engine has one message of a key on its way, so order needs no channel. */
+    private void publishInTurn(PendingSend<WireMessage> send) throws IOException {
         turn = (turn + 1) % options.channels();
         channels.removeIf(channel -> !channel.isOpen());
         while (channels.size() <= turn) {
             channels.add(open());
         }
-        channels.get(turn).publish(sending);
+        channels.get(turn).publish(send);
     }
 
-    /** Publishes on a channel on which nothing else is. */
-    void publishAlone(Sending sending) throws IOException {
+    /** On a channel on which nothing else is. */
+    private void publishAlone(PendingSend<WireMessage> send) throws IOException {
         isolated.removeIf(channel -> !channel.isOpen());
         if (isolated.isEmpty()) {
             isolated.add(open());
         }
-        isolated.get(0).publish(sending);
+        isolated.get(0).publish(send);
+    }
+
+    @Override
+    public DeliveryResult failed(Throwable failure) {
+        DeliveryResult outage = failures.ofLostConnection(failure);
+        cut(outage);
+        return outage;
     }
 
     private ConfirmChannel open() throws IOException {
         return ConfirmChannel.open(connection, this::channelClosed);
     }
 
-    private void channelClosed(List<Sending> unconfirmed, ShutdownSignalException cause) {
+    private void channelClosed(List<PendingSend<WireMessage>> unconfirmed, ShutdownSignalException cause) {
         if (!Failures.isChannelError(cause)) {
             unconfirmed.forEach(sending -> sending.end(failures.ofLostConnection(cause)));
             cut(failures.ofLostConnection(cause));
         } else if (unconfirmed.size() == 1) {
-            Sending culprit = unconfirmed.get(0);
+            PendingSend<WireMessage> culprit = unconfirmed.get(0);
             exchanges.forget(culprit.wire().exchange());
             culprit.end(failures.ofChannelClose(cause, culprit.wire()));
         } else if (!unconfirmed.isEmpty()) {
             unconfirmed.forEach(sending -> exchanges.forget(sending.wire().exchange()));
-            suspects.accept(unconfirmed);
+            suspects.add(unconfirmed);
         }
-    }
-
-    boolean hasOverdue(long now) {
-        return all().stream().anyMatch(channel -> channel.hasOverdue(now));
     }
 
     private List<ConfirmChannel> all() {
@@ -134,14 +174,16 @@ final class Link {
      * Ends the connection at once, without a word to the broker: a farewell would wait behind whatever does not get through.
      * Everything outstanding ends with this outcome.
      */
-    void cut(DeliveryResult outcome) {
+    @Override
+    public void cut(DeliveryResult outcome) {
         isCut = true;
-        socket.ifPresentOrElse(Link::reset, () -> connection.abort(0));
+        socket.ifPresentOrElse(RabbitmqLink::reset, () -> connection.abort(0));
         all().forEach(channel -> channel.drain().forEach(sending -> sending.end(outcome)));
     }
 
-    /** Ends what is outstanding on a connection that is gone, in case nobody has told its channels yet. */
-    void endAsLost() {
+    /** In case nobody has told its channels yet. */
+    @Override
+    public void cutAsLost() {
         ShutdownSignalException reason = connection.getCloseReason();
         cut(
                 reason == null
@@ -159,8 +201,9 @@ final class Link {
         }
     }
 
-    /** Ends the connection as the protocol wants it; cuts it if that takes too long. */
-    void close() {
+    /** Cuts the connection if a farewell takes too long. */
+    @Override
+    public void close() {
         if (isUsable() && blockedBecause.isEmpty()) {
             connection.abort(CLOSE_MILLIS);
         }

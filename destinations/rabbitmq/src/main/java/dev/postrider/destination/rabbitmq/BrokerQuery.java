@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Asks the broker something to which its "no" is the end of a channel. */
 @FunctionalInterface
-interface Question {
+interface BrokerQuery {
 
     void ask(Channel channel) throws IOException;
 
@@ -18,13 +18,13 @@ interface Question {
      * @return the refusal; empty if there was none
      * @throws IOException if the connection is of no use any more
      */
-    static Optional<ShutdownSignalException> ask(Connection connection, Question question) throws IOException {
+    static Optional<ShutdownSignalException> ask(Connection connection, BrokerQuery query) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
             throw new IOException("the connection has no channel left");
         }
         try {
-            question.ask(channel);
+            query.ask(channel);
             return Optional.empty();
         } catch (IOException failed) {
             Optional<ShutdownSignalException> refused = Failures.channelError(failed);
@@ -33,7 +33,7 @@ interface Question {
             }
             return refused;
         } finally {
-            Link.closeQuietly(channel);
+            RabbitmqLink.closeQuietly(channel);
         }
     }
 }

@@ -1,18 +1,21 @@
-package dev.postrider.destination.nats;
+package dev.postrider.spi.internal;
 
 import dev.postrider.spi.DeliveryResult;
-import io.nats.client.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * One message on its way, from the call of {@code send} to its outcome.
  *
- * <p>While it waits, a time-out may end it; once it is claimed for publishing, only an answer or the end of its connection
- * does: a message whose end was reported must never go out afterwards. Thread-safe.
+ * <p>While it waits, a timeout may end it. Once it is claimed for publishing, only an answer or the end of its connection does: a message
+ * whose end was reported must never go out afterwards. Thread-safe.
+ *
+ * @param <W> what goes over the wire
  */
-final class Sending {
+public final class PendingSend<W> {
 
     private enum State {
         WAITING,
@@ -20,28 +23,25 @@ final class Sending {
         ENDED
     }
 
-    private final Message wire;
+    private final W wire;
     private final long deadline;
-    private final Runnable onEnd;
+    private final Consumer<PendingSend<W>> onEnd;
     private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private volatile boolean wasReleased;
+    private final AtomicInteger claims = new AtomicInteger();
 
-    Sending(Message wire, long deadline, Runnable onEnd) {
+    /** @param deadline by {@link System#nanoTime} */
+    public PendingSend(W wire, long deadline, Consumer<PendingSend<W>> onEnd) {
         this.wire = wire;
         this.deadline = deadline;
         this.onEnd = onEnd;
     }
 
-    Message wire() {
+    public W wire() {
         return wire;
     }
 
-    String subject() {
-        return wire.getSubject();
-    }
-
-    CompletionStage<DeliveryResult> result() {
+    public CompletionStage<DeliveryResult> result() {
         return result;
     }
 
@@ -49,31 +49,38 @@ final class Sending {
         return now - deadline >= 0;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return state.get() == State.ENDED;
     }
 
+    boolean isClaimed() {
+        return state.get() == State.CLAIMED;
+    }
+
     /** Reserves it for publishing; false if it has ended in the meantime. */
-    boolean claim() {
+    public boolean claim() {
+        claims.incrementAndGet();
         return state.compareAndSet(State.WAITING, State.CLAIMED);
     }
 
-    /** Nobody took it, and it may be published once more; returns whether that was so before. */
-    boolean release() {
-        boolean wasBefore = wasReleased;
-        wasReleased = true;
+    /** How often it was to be published. */
+    public int claims() {
+        return claims.get();
+    }
+
+    /** The broker does not have it and will not get it: it may be published once more. */
+    public void release() {
         state.compareAndSet(State.CLAIMED, State.WAITING);
-        return wasBefore;
     }
 
     /** Ends it unless it is claimed or has ended already. */
-    void endIfWaiting(DeliveryResult outcome) {
+    public void endIfWaiting(DeliveryResult outcome) {
         if (state.compareAndSet(State.WAITING, State.ENDED)) {
             complete(outcome);
         }
     }
 
-    void end(DeliveryResult outcome) {
+    public void end(DeliveryResult outcome) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             complete(outcome);
         }
@@ -81,7 +88,7 @@ final class Sending {
 
     private void complete(DeliveryResult outcome) {
         // First: whoever learns the result may send again at once.
-        onEnd.run();
+        onEnd.accept(this);
         result.complete(outcome);
     }
 }

@@ -1,6 +1,8 @@
 package dev.postrider.destination.nats;
 
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.internal.Link;
+import dev.postrider.spi.internal.PendingSend;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamStatusException;
@@ -8,6 +10,7 @@ import io.nats.client.Message;
 import io.nats.client.api.PublishAck;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -24,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>The client would keep messages over a reconnect and send them later, when their end has long been reported. So when the
  * connection ends, everything on it ends as an outage. Thread-safe.
  */
-final class Link {
+final class NatsLink implements Link<Message> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NatsLink.class);
     private static final int NO_RESPONDERS = 503;
     private static final String PUBLISH_FORBIDDEN = "Permissions Violation for Publish";
 
@@ -34,16 +37,16 @@ final class Link {
     private final Failures failures;
     private final NatsOptions options;
     private final Executor closer;
-    private final BiConsumer<Link, Sending> onNobody;
-    private final Set<Sending> outstanding = ConcurrentHashMap.newKeySet();
+    private final BiConsumer<NatsLink, PendingSend<Message>> onNobody;
+    private final Set<PendingSend<Message>> outstanding = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean isCut = new AtomicBoolean();
 
-    Link(
+    NatsLink(
             Connection connection,
             Failures failures,
             NatsOptions options,
             Executor closer,
-            BiConsumer<Link, Sending> onNobody) {
+            BiConsumer<NatsLink, PendingSend<Message>> onNobody) {
         this.connection = connection;
         this.failures = failures;
         this.options = options;
@@ -55,12 +58,25 @@ final class Link {
         return connection;
     }
 
-    boolean isUsable() {
+    @Override
+    public boolean isUsable() {
         return !isCut.get() && connection.getStatus() == Connection.Status.CONNECTED;
     }
 
-    /** Publishes a claimed message; whatever goes wrong, it ends. */
-    void publish(Sending sending) {
+    @Override
+    public Optional<DeliveryResult> refusal(Message wire) {
+        long headers = wire.hasHeaders() ? wire.getHeaders().serializedLength() : 0;
+        long bytes = headers + wire.getData().length;
+        long max = connection.getMaxPayload();
+        return max < 0 || bytes <= max
+                ? Optional.empty()
+                : Optional.of(DeliveryResult.reject(
+                        "The message is too large: %d bytes with its headers, the server's max_payload is %d"
+                                .formatted(bytes, max)));
+    }
+
+    @Override
+    public void publish(PendingSend<Message> sending) {
         outstanding.add(sending);
         try {
             // A request of its own and not the client's publishAsync, which tells errors apart by text only.
@@ -75,13 +91,14 @@ final class Link {
             cut(failures.ofLostConnection(broken));
             throw broken;
         }
-        if (!isUsable()) {
-            // The link may have been cut after it was emptied and before this message was on it.
-            cut(failures.ofLostConnection());
-        }
     }
 
-    private void answered(Sending sending, @Nullable Message reply, @Nullable Throwable failure) {
+    @Override
+    public DeliveryResult failed(Throwable failure) {
+        return DeliveryResult.retry("Publishing failed: " + failure, failure);
+    }
+
+    private void answered(PendingSend<Message> sending, @Nullable Message reply, @Nullable Throwable failure) {
         if (reply != null) {
             end(sending, outcome(sending, reply));
         } else if (!isForNobody(failure)) {
@@ -97,13 +114,13 @@ final class Link {
     }
 
     /** Ends it unless the end of the connection did; until then it is overdue some day. */
-    private void end(Sending sending, DeliveryResult outcome) {
+    private void end(PendingSend<Message> sending, DeliveryResult outcome) {
         if (outstanding.remove(sending)) {
             sending.end(outcome);
         }
     }
 
-    private DeliveryResult outcome(Sending sending, Message reply) {
+    private DeliveryResult outcome(PendingSend<Message> sending, Message reply) {
         try {
             PublishAck ack = new PublishAck(reply);
             if (ack.isDuplicate()) {
@@ -113,9 +130,11 @@ final class Link {
         } catch (JetStreamApiException refused) {
             // Without a code it is the client that could not read the answer.
             boolean hasCode = refused.getApiErrorCode() > 0;
-            return hasCode ? failures.ofApi(refused, sending) : Failures.ofStrangeAnswer(sending.subject(), refused);
+            return hasCode
+                    ? failures.ofApi(refused, sending.wire().getSubject())
+                    : Failures.ofStrangeAnswer(sending.wire().getSubject(), refused);
         } catch (IOException | RuntimeException strange) {
-            return Failures.ofStrangeAnswer(sending.subject(), strange);
+            return Failures.ofStrangeAnswer(sending.wire().getSubject(), strange);
         }
     }
 
@@ -125,26 +144,32 @@ final class Link {
      */
     void errorOccurred(String error) {
         if (error.startsWith(PUBLISH_FORBIDDEN)) {
-            for (Sending sending : List.copyOf(outstanding)) {
-                if (error.contains('"' + sending.subject() + '"')) {
-                    end(sending, failures.ofForbidden(sending.subject()));
+            for (PendingSend<Message> sending : List.copyOf(outstanding)) {
+                if (error.contains('"' + sending.wire().getSubject() + '"')) {
+                    end(sending, failures.ofForbidden(sending.wire().getSubject()));
                 }
             }
         }
     }
 
-    boolean hasOverdue(long now) {
-        return outstanding.stream().anyMatch(sending -> sending.isOverdue(now));
-    }
-
-    /** Ends the connection; everything outstanding ends with this outcome. */
-    void cut(DeliveryResult outcome) {
+    @Override
+    public void cut(DeliveryResult outcome) {
         boolean isFirst = isCut.compareAndSet(false, true);
         List.copyOf(outstanding).forEach(sending -> end(sending, outcome));
         if (isFirst) {
             // It may wait for a thread that writes to a full socket.
             closer.execute(this::closeConnection);
         }
+    }
+
+    @Override
+    public void cutAsLost() {
+        cut(failures.ofLostConnection());
+    }
+
+    @Override
+    public void close() {
+        cut(DeliveryResult.outage(options.name() + " was closed"));
     }
 
     private void closeConnection() {

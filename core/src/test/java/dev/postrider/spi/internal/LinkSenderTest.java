@@ -1,0 +1,172 @@
+package dev.postrider.spi.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.InvalidMessageException;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Outage;
+import dev.postrider.spi.DeliveryResult.Reject;
+import dev.postrider.spi.DeliveryResult.Unavailable;
+import dev.postrider.spi.internal.Link.NoLinkException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LinkSenderTest {
+
+    private final List<TestLink> links = new CopyOnWriteArrayList<>();
+    private final CountDownLatch mayConnect = new CountDownLatch(1);
+    private LinkSender<String, TestLink> sender = sender(Duration.ofMillis(200));
+
+    private LinkSender<String, TestLink> sender(Duration deliveryTimeout) {
+        return new LinkSender<>(new LinkSender.Options("test", "Broker", 10, deliveryTimeout), this::connect);
+    }
+
+    private TestLink connect() throws NoLinkException {
+        try {
+            mayConnect.await();
+        } catch (InterruptedException interrupted) {
+            throw new NoLinkException("interrupted", interrupted);
+        }
+        TestLink link = new TestLink();
+        links.add(link);
+        return link;
+    }
+
+    @AfterEach
+    void close() {
+        mayConnect.countDown();
+        sender.close();
+    }
+
+    private static DeliveryResult resultOf(CompletionStage<DeliveryResult> sent) throws Exception {
+        return sent.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void endsWhatWaitsTooLongForALinkAndNeverPublishesItLater() throws Exception {
+        CompletionStage<DeliveryResult> late = sender.send("late");
+
+        assertThat(resultOf(late))
+                .isInstanceOfSatisfying(
+                        Outage.class, outage -> assertThat(outage.reason()).contains("Broker was not ready"));
+        mayConnect.countDown();
+        CompletionStage<DeliveryResult> next = sender.send("answered");
+
+        assertThat(resultOf(next)).isEqualTo(DeliveryResult.DELIVERED);
+        assertThat(links.get(0).published).containsExactly("answered");
+    }
+
+    /** Alone it could still arrive, after another of its key. */
+    @Test
+    void endsWhatIsNotAnsweredTogetherWithItsLink() throws Exception {
+        mayConnect.countDown();
+
+        CompletionStage<DeliveryResult> silent = sender.send("unanswered");
+
+        assertThat(resultOf(silent))
+                .isInstanceOfSatisfying(
+                        Outage.class, outage -> assertThat(outage.reason()).contains("did not acknowledge"));
+        assertThat(links.get(0).isUsable()).isFalse();
+        assertThat(resultOf(sender.send("answered"))).isEqualTo(DeliveryResult.DELIVERED);
+        assertThat(links).hasSize(2);
+    }
+
+    @Test
+    void saysWhenAPlaceConcernsTheWholeTopic() throws Exception {
+        mayConnect.countDown();
+
+        assertThat(resultOf(sender.send(() -> "full", "the queue")))
+                .isInstanceOfSatisfying(
+                        Unavailable.class,
+                        place -> assertThat(place.concernsTopic()).isTrue());
+        assertThat(resultOf(sender.send(() -> "full", "another queue")))
+                .isInstanceOfSatisfying(
+                        Unavailable.class,
+                        place -> assertThat(place.concernsTopic()).isFalse());
+    }
+
+    @Test
+    void rejectsWhatCannotBeWritten() throws Exception {
+        CompletionStage<DeliveryResult> sent = sender.send(
+                () -> {
+                    throw new InvalidMessageException("type", "is too long");
+                },
+                "the queue");
+
+        assertThat(resultOf(sent)).isInstanceOf(Reject.class);
+    }
+
+    @Test
+    void waitsForAnswersWhenItClosesAndTakesNothingAfterwards() throws Exception {
+        sender.close();
+        sender = sender(Duration.ofSeconds(30));
+        mayConnect.countDown();
+        CompletionStage<DeliveryResult> before = sender.send("answered");
+
+        sender.close();
+
+        assertThat(resultOf(before)).isEqualTo(DeliveryResult.DELIVERED);
+        assertThat(resultOf(sender.send("answered")))
+                .isInstanceOfSatisfying(
+                        Outage.class, outage -> assertThat(outage.reason()).isEqualTo("test is closed"));
+    }
+
+    private static final class TestLink implements Link<String> {
+
+        private final List<String> published = new CopyOnWriteArrayList<>();
+        private final List<PendingSend<String>> outstanding = new CopyOnWriteArrayList<>();
+        private volatile boolean isCut;
+
+        @Override
+        public boolean isUsable() {
+            return !isCut;
+        }
+
+        @Override
+        public Optional<DeliveryResult> refusal(String wire) {
+            return wire.equals("full")
+                    ? Optional.of(DeliveryResult.unavailable("the queue", "is full"))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void publish(PendingSend<String> send) {
+            published.add(send.wire());
+            if (send.wire().equals("answered")) {
+                send.end(DeliveryResult.DELIVERED);
+            } else {
+                outstanding.add(send);
+            }
+        }
+
+        @Override
+        public DeliveryResult failed(Throwable failure) {
+            return DeliveryResult.retry("failed");
+        }
+
+        @Override
+        public void cut(DeliveryResult outcome) {
+            isCut = true;
+            outstanding.forEach(send -> send.end(outcome));
+        }
+
+        @Override
+        public void cutAsLost() {
+            cut(DeliveryResult.outage("lost"));
+        }
+
+        @Override
+        public void close() {
+            cut(DeliveryResult.outage("closed"));
+        }
+    }
+}
