@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * a lane. Here both are led through {@link #send(OutboxMessage, Supplier)}. Thread-safe if what the subclass adds is.
  *
  * <pre>{@code
- * class Patient extends ForwardingDestination {
+ * class LenientDestination extends ForwardingDestination {
  *     protected CompletionStage<DeliveryResult> send(OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
  *         return onward.get().thenApply(this::withoutRejects);
  *     }

@@ -32,10 +32,10 @@ final class FencedLane {
     private final SendTimes times;
     private final Predicate<Runnable> thread;
     private final SendOutcomes outcomes;
-    private final Queue<Sending> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<OutgoingRecord> waiting = new ConcurrentLinkedQueue<>();
 
     /** What was aborted because of others, to be sent before those that wait. Only for the thread that sends. */
-    private final Deque<List<Sending>> again = new ArrayDeque<>();
+    private final Deque<List<OutgoingRecord>> again = new ArrayDeque<>();
 
     private final AtomicBoolean isRunning = new AtomicBoolean();
 
@@ -65,7 +65,7 @@ final class FencedLane {
         return !tenure.isCertain() && waiting.isEmpty();
     }
 
-    void add(Sending sending) {
+    void add(OutgoingRecord sending) {
         waiting.add(sending);
         runUnlessRunning();
     }
@@ -78,14 +78,14 @@ final class FencedLane {
     }
 
     private void endAll(DeliveryResult result) {
-        for (Sending next = waiting.poll(); next != null; next = waiting.poll()) {
+        for (OutgoingRecord next = waiting.poll(); next != null; next = waiting.poll()) {
             outcomes.end(next, result);
         }
     }
 
     private void run() {
         try {
-            for (List<Sending> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
+            for (List<OutgoingRecord> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
                 send(batch);
             }
         } finally {
@@ -95,8 +95,8 @@ final class FencedLane {
         }
     }
 
-    private List<Sending> nextBatch() {
-        List<Sending> batch = new ArrayList<>();
+    private List<OutgoingRecord> nextBatch() {
+        List<OutgoingRecord> batch = new ArrayList<>();
         while (batch.isEmpty() && !again.isEmpty()) {
             again.remove().forEach(sending -> addUnlessLate(sending, batch));
         }
@@ -106,14 +106,14 @@ final class FencedLane {
         return batch;
     }
 
-    private void takeWaiting(List<Sending> batch) {
+    private void takeWaiting(List<OutgoingRecord> batch) {
         for (int i = 0; i < MAX_RECORDS && !waiting.isEmpty(); i++) {
             addUnlessLate(waiting.remove(), batch);
         }
     }
 
     /** One that has waited for too long would end too late. */
-    private void addUnlessLate(Sending next, List<Sending> batch) {
+    private void addUnlessLate(OutgoingRecord next, List<OutgoingRecord> batch) {
         if (next.hasWaitedFor(times.beforeTransaction())) {
             outcomes.end(next, DeliveryResult.outage("Kafka committed no transaction of its lane in time"));
         } else {
@@ -121,7 +121,7 @@ final class FencedLane {
         }
     }
 
-    private void send(List<Sending> batch) {
+    private void send(List<OutgoingRecord> batch) {
         LaneTransaction transaction = new LaneTransaction(batch);
         try {
             transaction.commit(producer.begun(tenure));
@@ -137,7 +137,7 @@ final class FencedLane {
     }
 
     /** Whoever still has the lease was fenced by a former owner that woke up: it fences that one in turn, at the next send. */
-    private void fenced(List<Sending> batch, KafkaException fenced) {
+    private void fenced(List<OutgoingRecord> batch, KafkaException fenced) {
         producer.discard();
         DeliveryResult result = tenure.isCertain()
                 ? DeliveryResult.outage("Another producer used the transactional id of lane " + tenure.lane(), fenced)

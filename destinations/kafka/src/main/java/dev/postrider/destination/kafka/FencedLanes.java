@@ -30,7 +30,7 @@ final class FencedLanes {
     }
 
     /** Sends it on behalf of this tenure, or ends it. */
-    void give(Sending sending, LaneTenure tenure) {
+    void give(OutgoingRecord sending, LaneTenure tenure) {
         FencedLane lane = lanes.get(tenure.lane());
         if (lane == null || lane.epoch() < tenure.epoch()) {
             lane = takeOver(tenure);
@@ -80,8 +80,8 @@ final class FencedLanes {
     /** Where the outcome of a send goes. */
     interface SendOutcomes {
 
-        void end(Sending sending, DeliveryResult result);
+        void end(OutgoingRecord sending, DeliveryResult result);
 
-        void failed(Sending sending, Throwable failure);
+        void failed(OutgoingRecord sending, Throwable failure);
     }
 }

@@ -6,7 +6,6 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.LaneTenure;
 import java.time.Duration;
@@ -120,10 +119,10 @@ public final class KafkaDestination implements Destination {
         if (isClosed) {
             return ended(DeliveryResult.outage("Destination " + name + " is closed"));
         }
-        Sending sending;
+        OutgoingRecord sending;
         try {
             ProducerRecord<byte[], byte[]> record = record(message);
-            sending = new Sending(record, record.topic().equals(message.topic()), tenure, patience);
+            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), tenure, patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }
@@ -170,12 +169,7 @@ public final class KafkaDestination implements Destination {
             OutboxMessage message = OutboxMessage.builder(topic).type("check").build();
             return new TopicCheck(clients, topicNames.topicOf(message), creation);
         } catch (InvalidMessageException invalid) {
-            return Check.of(
-                    "Kafka topic " + topic,
-                    () -> List.of(Finding.error(
-                            invalid.getMessage(),
-                            "its messages are rejected",
-                            "Write another topic, or map it to one")));
+            return Check.ofRejected("Kafka topic " + topic, invalid);
         }
     }
 

@@ -19,26 +19,26 @@ import org.apache.kafka.common.KafkaException;
  */
 final class LaneTransaction {
 
-    private final List<Sending> batch;
+    private final List<OutgoingRecord> batch;
     private final Thread caller = Thread.currentThread();
-    private final Map<Sending, Throwable> refusedAtOnce = new LinkedHashMap<>();
+    private final Map<OutgoingRecord, Throwable> refusedAtOnce = new LinkedHashMap<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-    LaneTransaction(List<Sending> batch) {
+    LaneTransaction(List<OutgoingRecord> batch) {
         this.batch = batch;
     }
 
     /** Sends and commits all, or throws. */
     void commit(Producer<byte[], byte[]> producer) {
         producer.beginTransaction();
-        for (Sending sending : batch) {
+        for (OutgoingRecord sending : batch) {
             var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
         }
         producer.commitTransaction();
     }
 
     /** What the client refuses by itself it reports within the call of {@code send}, all else on its own thread. */
-    private void ended(Sending sending, Exception failure) {
+    private void ended(OutgoingRecord sending, Exception failure) {
         if (failure == null) {
             return;
         }
@@ -51,12 +51,12 @@ final class LaneTransaction {
     /** Who is given up on after this exception, and what is sent again. */
     Blame blame(Throwable thrown) {
         if (!refusedAtOnce.isEmpty()) {
-            List<Sending> others = new ArrayList<>(batch);
+            List<OutgoingRecord> others = new ArrayList<>(batch);
             others.removeAll(refusedAtOnce.keySet());
             return new Blame(refusedAtOnce, others.isEmpty() ? List.of() : List.of(others));
         }
         Throwable reason = reason(thrown);
-        List<List<Sending>> parts = parts(reason);
+        List<List<OutgoingRecord>> parts = parts(reason);
         return parts.size() > 1 ? new Blame(Map.of(), parts) : new Blame(allFailedBy(reason), List.of());
     }
 
@@ -69,29 +69,29 @@ final class LaneTransaction {
         return thrown.getClass() == KafkaException.class && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
-    private List<List<Sending>> parts(Throwable reason) {
+    private List<List<OutgoingRecord>> parts(Throwable reason) {
         boolean isOfOneRecord = KafkaFailures.concernsOneRecord(reason);
         if (!isOfOneRecord && !KafkaFailures.concernsOneTopic(reason)) {
             return List.of(batch);
         }
-        List<List<Sending>> byTopic = List.copyOf(batch.stream()
+        List<List<OutgoingRecord>> byTopic = List.copyOf(batch.stream()
                 .collect(Collectors.groupingBy(
                         sending -> sending.record.topic(), LinkedHashMap::new, Collectors.toList()))
                 .values());
         return byTopic.size() == 1 && isOfOneRecord ? halves() : byTopic;
     }
 
-    private List<List<Sending>> halves() {
+    private List<List<OutgoingRecord>> halves() {
         int middle = batch.size() / 2;
         return middle == 0 ? List.of(batch) : List.of(batch.subList(0, middle), batch.subList(middle, batch.size()));
     }
 
-    private Map<Sending, Throwable> allFailedBy(Throwable reason) {
-        Map<Sending, Throwable> failed = new LinkedHashMap<>();
+    private Map<OutgoingRecord, Throwable> allFailedBy(Throwable reason) {
+        Map<OutgoingRecord, Throwable> failed = new LinkedHashMap<>();
         batch.forEach(sending -> failed.put(sending, reason));
         return failed;
     }
 
     /** The records that end, each with its reason, and those that are sent again, each part in a transaction of its own. */
-    record Blame(Map<Sending, Throwable> failed, List<List<Sending>> parts) {}
+    record Blame(Map<OutgoingRecord, Throwable> failed, List<List<OutgoingRecord>> parts) {}
 }

@@ -53,11 +53,11 @@ final class RecordSender implements SendOutcomes {
     }
 
     /** Begins, or lets it wait for its turn; false if too many wait. */
-    boolean begin(Sending sending) {
+    boolean begin(OutgoingRecord sending) {
         return window.enter(() -> start(sending), () -> startLater(sending));
     }
 
-    private void start(Sending sending) {
+    private void start(OutgoingRecord sending) {
         bytesInFlight.addAndGet(sending.bytes);
         if (lines.join(sending)) {
             return;
@@ -69,18 +69,18 @@ final class RecordSender implements SendOutcomes {
     }
 
     /** Whoever makes room is the producer's own thread, which must not wait for that producer. */
-    private void startLater(Sending sending) {
+    private void startLater(OutgoingRecord sending) {
         bytesInFlight.addAndGet(sending.bytes);
         if (lines.open(sending)) {
             serveLine(sending.topic());
         }
     }
 
-    private boolean hasRoomFor(Sending sending) {
+    private boolean hasRoomFor(OutgoingRecord sending) {
         return goesToFencedLane(sending) || bytesInFlight.get() <= roomyBytes;
     }
 
-    private boolean goesToFencedLane(Sending sending) {
+    private boolean goesToFencedLane(OutgoingRecord sending) {
         return lanes.isPresent() && sending.tenure.isPresent();
     }
 
@@ -111,7 +111,7 @@ final class RecordSender implements SendOutcomes {
     /** A part of a long line at a time: the helper serves other topics too. */
     private void giveLine(String topic) {
         for (int i = 0; i < MAX_IN_A_ROW; i++) {
-            Sending next = lines.first(topic);
+            OutgoingRecord next = lines.first(topic);
             if (next == null) {
                 return;
             }
@@ -122,7 +122,7 @@ final class RecordSender implements SendOutcomes {
     }
 
     /** Those at the end of a long line have no time left to be delivered in. */
-    private void giveWhenThereIsRoom(Sending sending) {
+    private void giveWhenThereIsRoom(OutgoingRecord sending) {
         boolean isGiven = false;
         while (!isGiven && (sending.mayWait() || hasRoomFor(sending))) {
             isGiven = give(sending);
@@ -133,7 +133,7 @@ final class RecordSender implements SendOutcomes {
     }
 
     /** Hands it on, or ends it; false if the producer has no room for it. */
-    private boolean give(Sending sending) {
+    private boolean give(OutgoingRecord sending) {
         try {
             if (goesToFencedLane(sending)) {
                 lanes.orElseThrow().give(sending, sending.tenure.orElseThrow());
@@ -146,7 +146,7 @@ final class RecordSender implements SendOutcomes {
         }
     }
 
-    private boolean give(Sending sending, Producer<byte[], byte[]> producer) {
+    private boolean give(OutgoingRecord sending, Producer<byte[], byte[]> producer) {
         sending.foundNoRoom = false;
         try {
             var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
@@ -161,7 +161,7 @@ final class RecordSender implements SendOutcomes {
         return !sending.foundNoRoom;
     }
 
-    private void ended(Sending sending, Exception failure) {
+    private void ended(OutgoingRecord sending, Exception failure) {
         if (failure == null) {
             end(sending, DeliveryResult.DELIVERED);
         } else if (failure instanceof BufferExhaustedException) {
@@ -173,7 +173,7 @@ final class RecordSender implements SendOutcomes {
     }
 
     @Override
-    public void failed(Sending sending, Throwable failure) {
+    public void failed(OutgoingRecord sending, Throwable failure) {
         String topic = sending.topic();
         Failed result = KafkaFailures.of(failure, topic);
         if (KafkaFailures.isUnknownTopic(failure)) {
@@ -187,7 +187,7 @@ final class RecordSender implements SendOutcomes {
 
     /** Makes room first: whoever learns the result may send again at once. */
     @Override
-    public void end(Sending sending, DeliveryResult result) {
+    public void end(OutgoingRecord sending, DeliveryResult result) {
         bytesInFlight.addAndGet(-sending.bytes);
         window.leave();
         sending.result.complete(result);

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicLines {
 
-    private final Map<String, Queue<Sending>> lines = new ConcurrentHashMap<>();
+    private final Map<String, Queue<OutgoingRecord>> lines = new ConcurrentHashMap<>();
 
     /** Lets it wait behind others of its topic; false if none of them waits. */
-    boolean join(Sending sending) {
+    boolean join(OutgoingRecord sending) {
         return lines.computeIfPresent(sending.topic(), (topic, line) -> add(line, sending)) != null;
     }
 
     /** Lets it wait, and says whether it is the first: then the caller has opened a line. */
-    boolean open(Sending sending) {
+    boolean open(OutgoingRecord sending) {
         // Told inside: another may join before the size could be read, and then neither would serve the line.
         boolean[] isFirst = new boolean[1];
         lines.compute(sending.topic(), (topic, line) -> {
@@ -33,14 +33,14 @@ final class TopicLines {
         return isFirst[0];
     }
 
-    private static Queue<Sending> add(Queue<Sending> line, Sending sending) {
+    private static Queue<OutgoingRecord> add(Queue<OutgoingRecord> line, OutgoingRecord sending) {
         line.add(sending);
         return line;
     }
 
     @Nullable
-    Sending first(String topic) {
-        Sending[] first = new Sending[1];
+    OutgoingRecord first(String topic) {
+        OutgoingRecord[] first = new OutgoingRecord[1];
         lines.computeIfPresent(topic, (name, line) -> {
             first[0] = line.peek();
             return line;
@@ -57,8 +57,8 @@ final class TopicLines {
     }
 
     /** Ends the line. */
-    List<Sending> removeAll(String topic) {
-        Queue<Sending> line = lines.remove(topic);
+    List<OutgoingRecord> removeAll(String topic) {
+        Queue<OutgoingRecord> line = lines.remove(topic);
         return line == null ? List.of() : List.copyOf(line);
     }
 }

@@ -27,10 +27,10 @@ class LaneTransactionTest {
 
     private final MockProducer<byte[], byte[]> producer = new MockProducer<>(
             false, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer());
-    private final Sending first = sending("orders");
-    private final Sending second = sending("orders");
-    private final Sending third = sending("orders");
-    private final Sending elsewhere = sending("payments");
+    private final OutgoingRecord first = sending("orders");
+    private final OutgoingRecord second = sending("orders");
+    private final OutgoingRecord third = sending("orders");
+    private final OutgoingRecord elsewhere = sending("payments");
 
     @BeforeEach
     void initialise() {
@@ -79,7 +79,7 @@ class LaneTransactionTest {
     }
 
     /** The client has reported the error to so many of the records, on its own thread, when committing fails because of it. */
-    private LaneTransaction.Blame blame(RuntimeException error, int reported, Sending... batch) {
+    private LaneTransaction.Blame blame(RuntimeException error, int reported, OutgoingRecord... batch) {
         LaneTransaction transaction = new LaneTransaction(List.of(batch));
         producer.commitTransactionException = new KafkaException("in an error state", error);
         KafkaException thrown = catchThrowableOfType(KafkaException.class, () -> transaction.commit(producer));
@@ -92,7 +92,8 @@ class LaneTransactionTest {
         return transaction.blame(thrown);
     }
 
-    private static Sending sending(String topic) {
-        return new Sending(new ProducerRecord<>(topic, new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
+    private static OutgoingRecord sending(String topic) {
+        return new OutgoingRecord(
+                new ProducerRecord<>(topic, new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
     }
 }

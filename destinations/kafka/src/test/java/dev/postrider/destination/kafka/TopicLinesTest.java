@@ -49,7 +49,8 @@ class TopicLinesTest {
         return copies;
     }
 
-    private static Sending sending() {
-        return new Sending(new ProducerRecord<>("orders", new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
+    private static OutgoingRecord sending() {
+        return new OutgoingRecord(
+                new ProducerRecord<>("orders", new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
     }
 }

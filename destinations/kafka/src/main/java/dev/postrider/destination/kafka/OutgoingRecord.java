@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /** One record on its way. */
-final class Sending {
+final class OutgoingRecord {
 
     final ProducerRecord<byte[], byte[]> record;
 
@@ -28,7 +28,7 @@ final class Sending {
     private final long since = System.nanoTime();
     private final Duration patience;
 
-    Sending(
+    OutgoingRecord(
             ProducerRecord<byte[], byte[]> record,
             boolean isTopicOfMessage,
             Optional<LaneTenure> tenure,
