@@ -31,7 +31,11 @@ public final class HeaderJson {
      * @throws IllegalArgumentException if the text is anything else; the message says what was found and where
      */
     public static Map<String, String> read(String json) {
-        return new HeaderJsonReader(json).read();
+        try {
+            return JsonText.strings(json);
+        } catch (IllegalArgumentException invalid) {
+            throw new IllegalArgumentException("Headers are not a JSON object of strings: " + invalid.getMessage());
+        }
     }
 
     private static void writeString(StringBuilder out, String text) {

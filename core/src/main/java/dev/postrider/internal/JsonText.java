@@ -1,11 +1,14 @@
 package dev.postrider.internal;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON as far as events need it: tells whether a text is one JSON value, and splits an object into its members without changing
+ * Reads JSON as far as messages need it: tells whether a text is one JSON value, and splits an object into its members without changing
  * them. Strict, as in RFC 8259; of two members with one name none is preferred, both are refused. Not thread-safe, used by one call.
  */
 public final class JsonText {
@@ -27,14 +30,6 @@ public final class JsonText {
      */
     public record Value(String source, Optional<String> scalar) {
 
-        private static Value of(String source) {
-            return switch (source.charAt(0)) {
-                case '"' -> new Value(source, Optional.of(new HeaderJsonReader(source).readString()));
-                case '{', '[', 'n' -> new Value(source, Optional.empty());
-                default -> new Value(source, Optional.of(source));
-            };
-        }
-
         public boolean isNull() {
             return source.equals("null");
         }
@@ -48,7 +43,13 @@ public final class JsonText {
     /** Where the text stops being one JSON value, counted from 0; -1 if it is one. */
     public static int firstError(String text) {
         JsonText json = new JsonText(text);
-        return json.value(0) && json.atEnd() ? -1 : Math.min(json.position, text.length());
+        try {
+            json.value(0);
+            json.end();
+            return -1;
+        } catch (IllegalArgumentException invalid) {
+            return json.position;
+        }
     }
 
     /**
@@ -57,141 +58,184 @@ public final class JsonText {
      * @throws IllegalArgumentException if the text is anything else; the message names the place, never the content
      */
     public static Map<String, Value> members(String text) {
-        return new JsonText(text).object();
+        return new JsonText(text).object(JsonText::member);
     }
 
-    private Map<String, Value> object() {
-        Map<String, Value> members = new LinkedHashMap<>();
-        require(takeAfterSpace('{'));
-        if (!takeAfterSpace('}')) {
+    /** The same for an object of strings. */
+    static Map<String, String> strings(String text) {
+        return new JsonText(text).object(JsonText::string);
+    }
+
+    private <T> Map<String, T> object(Function<JsonText, T> read) {
+        Map<String, T> members = new LinkedHashMap<>();
+        expect('{');
+        if (!skipIf('}')) {
             do {
-                addMember(members);
-            } while (takeAfterSpace(','));
-            require(take('}'));
+                String name = string();
+                expect(':');
+                if (members.put(name, read.apply(this)) != null) {
+                    throw new IllegalArgumentException("'" + name + "' occurs twice");
+                }
+            } while (skipIf(','));
+            expect('}');
         }
-        require(atEnd());
+        end();
         return members;
     }
 
-    private void addMember(Map<String, Value> members) {
+    private void end() {
+        skipSpace();
+        if (position < text.length()) {
+            throw unexpected("the end");
+        }
+    }
+
+    private Value member() {
         skipSpace();
         int start = position;
-        require(string());
-        String name = new HeaderJsonReader(text.substring(start, position)).readString();
-        require(takeAfterSpace(':'));
-        skipSpace();
-        int valueStart = position;
-        require(value(1) && members.put(name, Value.of(text.substring(valueStart, position))) == null);
-    }
-
-    private void require(boolean isRight) {
-        if (!isRight) {
-            throw new IllegalArgumentException("it goes wrong at character " + position);
+        char first = peek();
+        if (first == '"') {
+            String scalar = string();
+            return new Value(text.substring(start, position), Optional.of(scalar));
         }
+        value(1);
+        String source = text.substring(start, position);
+        return new Value(source, "{[n".indexOf(first) < 0 ? Optional.of(source) : Optional.empty());
     }
 
-    private boolean atEnd() {
-        skipSpace();
-        return position == text.length();
-    }
-
-    private boolean value(int depth) {
+    private void value(int depth) {
         skipSpace();
         if (depth > MAX_DEPTH) {
-            return false;
+            throw unexpected("less depth");
         }
-        return switch (peek()) {
-            case '{' -> members('}', true, depth);
-            case '[' -> members(']', false, depth);
-            case '"' -> string();
+        switch (peek()) {
+            case '{' -> values('}', true, depth);
+            case '[' -> values(']', false, depth);
+            case '"' -> string(null);
             case 't' -> word("true");
             case 'f' -> word("false");
             case 'n' -> word("null");
             default -> number();
+        }
+    }
+
+    private void values(char end, boolean areNamed, int depth) {
+        position++;
+        if (skipIf(end)) {
+            return;
+        }
+        do {
+            if (areNamed) {
+                string(null);
+                expect(':');
+            }
+            value(depth + 1);
+        } while (skipIf(','));
+        expect(end);
+    }
+
+    private String string() {
+        StringBuilder decoded = new StringBuilder();
+        string(decoded);
+        return decoded.toString();
+    }
+
+    /** Reads a string, into a builder if there is one. */
+    private void string(@Nullable StringBuilder decoded) {
+        expect('"');
+        for (char c = next(); c != '"'; c = next()) {
+            if (c < 0x20) {
+                position--;
+                throw unexpected("an escaped control character");
+            }
+            char meant = c == '\\' ? escape() : c;
+            if (decoded != null) {
+                decoded.append(meant);
+            }
+        }
+    }
+
+    private char escape() {
+        char c = next();
+        return switch (c) {
+            case '"', '\\', '/' -> c;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> hex();
+            default -> {
+                position--;
+                throw unexpected("an escape");
+            }
         };
     }
 
-    private boolean members(char end, boolean areNamed, int depth) {
-        position++;
-        skipSpace();
-        if (take(end)) {
-            return true;
-        }
-        do {
-            skipSpace();
-            if ((areNamed && !(string() && takeAfterSpace(':'))) || !value(depth + 1)) {
-                return false;
+    private char hex() {
+        int value = 0;
+        for (int i = 0; i < 4; i++) {
+            char c = next();
+            if (!HexFormat.isHexDigit(c)) {
+                position--;
+                throw unexpected("a hex digit");
             }
-        } while (takeAfterSpace(','));
-        return take(end);
+            value = value << 4 | HexFormat.fromHexDigit(c);
+        }
+        return (char) value;
     }
 
-    private boolean string() {
-        if (!take('"')) {
-            return false;
-        }
-        while (position < text.length()) {
-            char c = text.charAt(position++);
-            if (c == '"') {
-                return true;
-            }
-            if (c < ' ' || (c == '\\' && !escape())) {
-                return false;
-            }
-        }
-        return false;
-    }
-
-    private boolean escape() {
-        char c = peek();
-        position++;
-        if (c != 'u') {
-            return "\"\\/bfnrt".indexOf(c) >= 0;
-        }
-        for (int i = 0; i < 4; i++, position++) {
-            if (Character.digit(peek(), 16) < 0 || peek() > 'f') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean number() {
+    private void number() {
         take('-');
-        if (!take('0') && !digits()) {
-            return false;
+        if (!take('0')) {
+            digits();
         }
-        if (take('.') && !digits()) {
-            return false;
+        if (take('.')) {
+            digits();
         }
         if (take('e') || take('E')) {
             boolean unused = take('+') || take('-');
-            return digits();
+            digits();
         }
-        return true;
     }
 
-    private boolean digits() {
+    private void digits() {
         int start = position;
         while (peek() >= '0' && peek() <= '9') {
             position++;
         }
-        return position > start;
+        if (position == start) {
+            throw unexpected("a value");
+        }
     }
 
-    private boolean word(String word) {
-        boolean isThere = text.startsWith(word, position);
+    private void word(String word) {
+        if (!text.startsWith(word, position)) {
+            throw unexpected(word);
+        }
         position += word.length();
-        return isThere;
     }
 
-    private boolean takeAfterSpace(char wanted) {
+    private char next() {
+        if (position == text.length()) {
+            throw unexpected("more text");
+        }
+        return text.charAt(position++);
+    }
+
+    private void expect(char wanted) {
+        if (!skipIf(wanted)) {
+            throw unexpected("'" + wanted + "'");
+        }
+    }
+
+    private boolean skipIf(char wanted) {
         skipSpace();
         return take(wanted);
     }
 
     private boolean take(char wanted) {
-        if (peek() != wanted || position >= text.length()) {
+        if (position == text.length() || text.charAt(position) != wanted) {
             return false;
         }
         position++;
@@ -199,17 +243,18 @@ public final class JsonText {
     }
 
     private void skipSpace() {
-        while (position < text.length() && isSpace(text.charAt(position))) {
+        while (position < text.length() && " \t\n\r".indexOf(text.charAt(position)) >= 0) {
             position++;
         }
-    }
-
-    private static boolean isSpace(char c) {
-        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
     }
 
     /** NUL, which no JSON has outside of an escape, stands for the end. */
     private char peek() {
         return position < text.length() ? text.charAt(position) : '\0';
+    }
+
+    /** Names places, never contents: a header may be confidential. */
+    private IllegalArgumentException unexpected(String wanted) {
+        return new IllegalArgumentException("expected " + wanted + " at position " + position + " of " + text.length());
     }
 }
