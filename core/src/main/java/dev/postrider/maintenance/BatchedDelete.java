@@ -8,14 +8,14 @@ final class BatchedDelete {
 
     private final TaskLease lease;
     private final StopSignal stop;
-    private final Listeners listeners;
+    private final MaintenanceListener listener;
     private final int limit;
     private final Duration pause;
 
-    BatchedDelete(TaskLease lease, StopSignal stop, Listeners listeners, int limit, Duration pause) {
+    BatchedDelete(TaskLease lease, StopSignal stop, MaintenanceListener listener, int limit, Duration pause) {
         this.lease = lease;
         this.stop = stop;
-        this.listeners = listeners;
+        this.listener = listener;
         this.limit = limit;
         this.pause = pause;
     }
@@ -41,7 +41,7 @@ final class BatchedDelete {
     }
 
     private void report(Expired what, int rows, long total) {
-        listeners.tell(listener -> listener.deleted(what, rows, total));
+        listener.deleted(what, rows, total);
     }
 
     /** Whether the run may go on: not stopped, and its lease still held. */

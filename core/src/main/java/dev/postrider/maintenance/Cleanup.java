@@ -28,14 +28,14 @@ public final class Cleanup implements AutoCloseable {
 
     private final Maintenance maintenance;
     private final CleanupOptions options;
-    private final Listeners listeners;
+    private final MaintenanceListener listener;
     private final StopSignal stop = new StopSignal();
     private final MaintenanceThread thread = new MaintenanceThread(TASK, stop, this::runAndSchedule);
 
-    Cleanup(OutboxStore store, CleanupOptions options, Listeners listeners) {
+    Cleanup(OutboxStore store, CleanupOptions options, MaintenanceListener listener) {
         this.maintenance = store.maintenance();
         this.options = options;
-        this.listeners = listeners;
+        this.listener = listener;
     }
 
     /**
@@ -60,7 +60,7 @@ public final class Cleanup implements AutoCloseable {
      */
     public CleanupReport runOnce() {
         CleanupReport report = runIfFree();
-        listeners.tell(listener -> listener.cleanupEnded(report));
+        listener.cleanupEnded(report);
         return report;
     }
 
@@ -70,7 +70,7 @@ public final class Cleanup implements AutoCloseable {
             return CleanupReport.elsewhere();
         }
         try (TaskLease lease = taken.get()) {
-            BatchedDelete batches = new BatchedDelete(lease, stop, listeners, options.limit(), options.pause());
+            BatchedDelete batches = new BatchedDelete(lease, stop, listener, options.limit(), options.pause());
             return new CleanupRun(maintenance, options, batches).run();
         }
     }
@@ -81,7 +81,7 @@ public final class Cleanup implements AutoCloseable {
                 return options.checkEvery();
             }
         } catch (RuntimeException failure) {
-            listeners.tell(listener -> listener.failed(TASK, failure));
+            listener.failed(TASK, failure);
         }
         return shorter(RETRY_AFTER_FAILURE, options.checkEvery());
     }

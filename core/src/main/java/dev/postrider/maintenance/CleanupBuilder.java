@@ -1,6 +1,7 @@
 package dev.postrider.maintenance;
 
 import dev.postrider.internal.Range;
+import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +115,6 @@ public final class CleanupBuilder {
                         pause,
                         checkEvery,
                         lease),
-                new Listeners(all));
+                SafeListeners.of(MaintenanceListener.class, all));
     }
 }

@@ -37,16 +37,19 @@ public final class PartitionKeeper implements AutoCloseable {
     private final Maintenance maintenance;
     private final AuditPartitions partitions;
     private final PartitionOptions options;
-    private final Listeners listeners;
+    private final MaintenanceListener listener;
     private final StopSignal stop = new StopSignal();
     private final MaintenanceThread thread = new MaintenanceThread(TASK, stop, this::runAndSchedule);
 
     PartitionKeeper(
-            Maintenance maintenance, AuditPartitions partitions, PartitionOptions options, Listeners listeners) {
+            Maintenance maintenance,
+            AuditPartitions partitions,
+            PartitionOptions options,
+            MaintenanceListener listener) {
         this.maintenance = maintenance;
         this.partitions = partitions;
         this.options = options;
-        this.listeners = listeners;
+        this.listener = listener;
     }
 
     /** A keeper of this outbox's audit trail, which must be partitioned by range. */
@@ -73,7 +76,7 @@ public final class PartitionKeeper implements AutoCloseable {
      */
     public PartitionReport runOnce() {
         PartitionReport report = runIfFree();
-        listeners.tell(listener -> listener.partitionsChecked(report));
+        listener.partitionsChecked(report);
         return report;
     }
 
@@ -83,8 +86,8 @@ public final class PartitionKeeper implements AutoCloseable {
             return PartitionReport.elsewhere();
         }
         try (TaskLease lease = taken.get()) {
-            BatchedDelete batches = new BatchedDelete(lease, stop, listeners, TAIL_BATCH, TAIL_PAUSE);
-            return new PartitionRun(partitions, options, batches, listeners).run();
+            BatchedDelete batches = new BatchedDelete(lease, stop, listener, TAIL_BATCH, TAIL_PAUSE);
+            return new PartitionRun(partitions, options, batches, listener).run();
         }
     }
 
@@ -95,7 +98,7 @@ public final class PartitionKeeper implements AutoCloseable {
                 return options.checkEvery();
             }
         } catch (RuntimeException failure) {
-            listeners.tell(listener -> listener.failed(TASK, failure));
+            listener.failed(TASK, failure);
         }
         return Cleanup.shorter(RETRY_AFTER_FAILURE, options.checkEvery());
     }

@@ -1,6 +1,7 @@
 package dev.postrider.maintenance;
 
 import dev.postrider.internal.Range;
+import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
@@ -102,7 +103,7 @@ public final class PartitionKeeperBuilder {
                 store.maintenance(),
                 partitions,
                 new PartitionOptions(period, lookahead, retention, lockTimeout, maxMovedRows, checkEvery, lease),
-                new Listeners(all));
+                SafeListeners.of(MaintenanceListener.class, all));
     }
 
     private IllegalArgumentException noPartitions() {

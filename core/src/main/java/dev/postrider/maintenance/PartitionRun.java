@@ -12,17 +12,18 @@ final class PartitionRun {
     private final AuditPartitions partitions;
     private final PartitionOptions options;
     private final BatchedDelete batches;
-    private final Listeners listeners;
+    private final MaintenanceListener listener;
     private final List<String> created = new ArrayList<>();
     private final List<String> dropped = new ArrayList<>();
     private final List<String> postponed = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
 
-    PartitionRun(AuditPartitions partitions, PartitionOptions options, BatchedDelete batches, Listeners listeners) {
+    PartitionRun(
+            AuditPartitions partitions, PartitionOptions options, BatchedDelete batches, MaintenanceListener listener) {
         this.partitions = partitions;
         this.options = options;
         this.batches = batches;
-        this.listeners = listeners;
+        this.listener = listener;
     }
 
     PartitionReport run() {
@@ -49,11 +50,11 @@ final class PartitionRun {
         switch (outcome) {
             case DONE -> {
                 created.add(partition.name());
-                listeners.tell(listener -> listener.partitionCreated(partition));
+                listener.partitionCreated(partition);
             }
             case TOO_MANY_ROWS -> {
                 skipped.add(partition.name());
-                listeners.tell(listener -> listener.partitionSkipped(partition));
+                listener.partitionSkipped(partition);
             }
             case BUSY -> postpone(partition);
         }
@@ -74,14 +75,14 @@ final class PartitionRun {
             return false;
         }
         dropped.add(partition.name());
-        listeners.tell(listener -> listener.partitionDropped(partition));
+        listener.partitionDropped(partition);
         return true;
     }
 
     /** Every wait for a lock makes the relays wait behind it, so one that failed is enough for now. */
     private void postpone(Partition partition) {
         postponed.add(partition.name());
-        listeners.tell(listener -> listener.partitionPostponed(partition));
+        listener.partitionPostponed(partition);
     }
 
     private long deleteFromTail() {

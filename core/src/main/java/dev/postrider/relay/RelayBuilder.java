@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.internal.Range;
+import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
@@ -248,7 +249,8 @@ public final class RelayBuilder {
         all.add(failures);
         StoreHealth storeHealth = new StoreHealth();
         all.add(storeHealth);
-        RelayContext context = new RelayContext(name, store, options, new SafeListener(all), nanoTime, random);
+        RelayContext context =
+                new RelayContext(name, store, options, SafeListeners.of(RelayListener.class, all), nanoTime, random);
         return new RelayCore(context, router, failures, storeHealth);
     }
 

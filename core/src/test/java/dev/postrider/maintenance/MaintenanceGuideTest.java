@@ -2,6 +2,7 @@ package dev.postrider.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.TestClock;
@@ -69,7 +70,7 @@ class MaintenanceGuideTest {
         };
         // end
 
-        new Listeners(List.of(alarm)).tell(listener -> listener.failed("cleanup", new IllegalStateException("why")));
+        SafeListeners.of(MaintenanceListener.class, List.of(alarm)).failed("cleanup", new IllegalStateException("why"));
         assertThat(log).containsExactly("Maintenance task cleanup failed: why");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.postrider.internal.SafeListeners;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -15,24 +16,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
-class SafeListenerTest {
+class SafeListenersTest {
 
     private final List<String> heard = new ArrayList<>();
 
     @BeforeAll
     static void expectWarnings() {
-        ((Logger) LoggerFactory.getLogger(SafeListener.class)).setLevel(Level.OFF);
+        ((Logger) LoggerFactory.getLogger(SafeListeners.class)).setLevel(Level.OFF);
     }
 
     @AfterAll
     static void warnAgain() {
-        ((Logger) LoggerFactory.getLogger(SafeListener.class)).setLevel(null);
+        ((Logger) LoggerFactory.getLogger(SafeListeners.class)).setLevel(null);
     }
 
     @ParameterizedTest
     @MethodSource("dev.postrider.relay.ListenerEvents#all")
     void passesEveryEventOnToAll(Method event) throws Exception {
-        event.invoke(new SafeListener(List.of(hears("one"), hears("other"))), ListenerEvents.arguments(event));
+        event.invoke(
+                SafeListeners.of(RelayListener.class, List.of(hears("one"), hears("other"))),
+                ListenerEvents.arguments(event));
 
         assertThat(heard).containsExactly(call("one", event), call("other", event));
     }
@@ -46,7 +49,8 @@ class SafeListenerTest {
                 fails(new AssertionError("broken")),
                 hears("last"));
 
-        assertThatCode(() -> event.invoke(new SafeListener(listeners), ListenerEvents.arguments(event)))
+        assertThatCode(() ->
+                        event.invoke(SafeListeners.of(RelayListener.class, listeners), ListenerEvents.arguments(event)))
                 .doesNotThrowAnyException();
         assertThat(heard).containsExactly(call("last", event));
     }
@@ -67,7 +71,7 @@ class SafeListenerTest {
 
     private static RelayListener listener(Reaction reaction) {
         return (RelayListener) Proxy.newProxyInstance(
-                SafeListenerTest.class.getClassLoader(),
+                SafeListenersTest.class.getClassLoader(),
                 new Class<?>[] {RelayListener.class},
                 (proxy, event, arguments) -> {
                     if (event.getDeclaringClass() == RelayListener.class) {
