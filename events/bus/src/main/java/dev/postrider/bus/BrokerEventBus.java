@@ -5,20 +5,15 @@ import dev.postrider.spi.Receiver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Publishes to a broker and subscribes to the same. */
-final class BrokerEventBus implements EventBus {
+record BrokerEventBus(EventPublisher publisher, Function<String, ? extends Receiver> receivers, CodecRegistry codecs)
+        implements EventBus {
 
-    private final EventPublisher publisher;
-    private final Function<String, ? extends Receiver> receivers;
-    private final CodecRegistry codecs;
-
-    BrokerEventBus(EventPublisher publisher, Function<String, ? extends Receiver> receivers, CodecRegistry codecs) {
-        this.publisher = publisher;
-        this.receivers = Objects.requireNonNull(receivers, "receivers");
-        this.codecs = Objects.requireNonNull(codecs, "codecs");
+    BrokerEventBus {
+        Objects.requireNonNull(receivers, "receivers");
+        Objects.requireNonNull(codecs, "codecs");
     }
 
     @Override
@@ -36,33 +31,12 @@ final class BrokerEventBus implements EventBus {
         Subscriber subscriber =
                 Subscriber.builder(name, receivers.apply(name), codecs).build();
         try {
-            register(subscriber, handler, types);
+            subscriber.registerMessages(types, handler);
             subscriber.start();
+            return subscriber;
         } catch (RuntimeException | Error failure) {
             subscriber.close();
             throw failure;
-        }
-        return new RunningSubscriber(subscriber);
-    }
-
-    private static void register(Subscriber subscriber, EventHandler<OutboxMessage> handler, Set<String> types) {
-        if (types.isEmpty()) {
-            subscriber.registerForRest(handler);
-        } else {
-            types.forEach(type -> subscriber.registerMessages(type, handler));
-        }
-    }
-
-    private record RunningSubscriber(Subscriber subscriber) implements Running {
-
-        @Override
-        public CompletionStage<Void> termination() {
-            return subscriber.termination();
-        }
-
-        @Override
-        public void close() {
-            subscriber.close();
         }
     }
 }

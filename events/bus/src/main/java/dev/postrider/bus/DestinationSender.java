@@ -37,35 +37,35 @@ final class DestinationSender implements EventSender {
 
     @Override
     public void send(List<OutboxMessage> messages) {
-        List<Sending> begun = new ArrayList<>();
-        Map<String, Sending> lastOfKey = new HashMap<>();
+        List<SentEvent> begun = new ArrayList<>();
+        Map<String, SentEvent> lastOfKey = new HashMap<>();
         for (OutboxMessage message : messages) {
             if (!isTurnOf(message, begun, lastOfKey)) {
                 break;
             }
-            Sending sending = begin(message);
-            begun.add(sending);
-            message.key().ifPresent(key -> lastOfKey.put(key, sending));
+            SentEvent sent = begin(message);
+            begun.add(sent);
+            message.key().ifPresent(key -> lastOfKey.put(key, sent));
         }
         requireAll(begun);
     }
 
     /** Waits for room and for the one before of the same key; says whether what was waited for has succeeded. */
-    private boolean isTurnOf(OutboxMessage message, List<Sending> begun, Map<String, Sending> lastOfKey) {
+    private boolean isTurnOf(OutboxMessage message, List<SentEvent> begun, Map<String, SentEvent> lastOfKey) {
         int most = Math.min(destination.maxInFlight(), MOST_AT_ONCE);
-        Optional<Sending> inTheWay =
+        Optional<SentEvent> inTheWay =
                 begun.size() < most ? Optional.empty() : Optional.of(begun.get(begun.size() - most));
-        Optional<Sending> before = message.key().map(lastOfKey::get);
+        Optional<SentEvent> before = message.key().map(lastOfKey::get);
         return inTheWay.flatMap(this::problem).isEmpty()
                 && before.flatMap(this::problem).isEmpty();
     }
 
-    private Sending begin(OutboxMessage message) {
+    private SentEvent begin(OutboxMessage message) {
         long deadline = System.nanoTime() + limit().toNanos();
         try {
-            return new Sending(message, destination.send(message).toCompletableFuture(), deadline);
+            return new SentEvent(message, destination.send(message).toCompletableFuture(), deadline);
         } catch (RuntimeException thrown) {
-            return new Sending(message, CompletableFuture.failedFuture(thrown), deadline);
+            return new SentEvent(message, CompletableFuture.failedFuture(thrown), deadline);
         }
     }
 
@@ -74,41 +74,40 @@ final class DestinationSender implements EventSender {
     }
 
     /** Throws for the first in the list that was not acknowledged, when the others have ended as well. */
-    private void requireAll(List<Sending> begun) {
+    private void requireAll(List<SentEvent> begun) {
         List<PublishFailedException> problems =
-                begun.stream().flatMap(sending -> problem(sending).stream()).toList();
+                begun.stream().flatMap(sent -> problem(sent).stream()).toList();
         if (!problems.isEmpty()) {
             throw problems.get(0);
         }
     }
 
     /** Waits for the end; nothing if it was acknowledged. */
-    private Optional<PublishFailedException> problem(Sending sending) {
+    private Optional<PublishFailedException> problem(SentEvent sent) {
         try {
-            DeliveryResult result =
-                    sending.end.get(Math.max(0, sending.deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            DeliveryResult result = sent.end.get(Math.max(0, sent.deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             return result instanceof DeliveryResult.Failed failed
-                    ? Optional.of(sending.failed(
+                    ? Optional.of(sent.failed(
                             destination.name() + " said: " + failed.reason(),
                             !(failed instanceof DeliveryResult.Reject),
                             failed.cause().orElse(null)))
                     : Optional.empty();
         } catch (ExecutionException failed) {
             return Optional.of(
-                    sending.failed(destination.name() + " said: " + failed.getCause(), true, failed.getCause()));
+                    sent.failed(destination.name() + " said: " + failed.getCause(), true, failed.getCause()));
         } catch (TimeoutException late) {
-            return Optional.of(sending.failed(
+            return Optional.of(sent.failed(
                     destination.name() + " has not answered within " + limit() + "; it may still arrive", true, late));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return Optional.of(sending.failed(
+            return Optional.of(sent.failed(
                     "interrupted while waiting for " + destination.name() + "; it may still arrive",
                     true,
                     interrupted));
         }
     }
 
-    private record Sending(OutboxMessage message, CompletableFuture<DeliveryResult> end, long deadline) {
+    private record SentEvent(OutboxMessage message, CompletableFuture<DeliveryResult> end, long deadline) {
 
         PublishFailedException failed(String problem, boolean isWorthRetrying, @Nullable Throwable cause) {
             return new PublishFailedException(message.id(), problem, isWorthRetrying, cause);

@@ -31,7 +31,7 @@ final class HandlerRegistry {
         }
     }
 
-    void addForRest(EventHandler<OutboxMessage> handler) {
+    void addFallback(EventHandler<OutboxMessage> handler) {
         Objects.requireNonNull(handler, "handler");
         if (rest.isPresent()) {
             throw new RegistrationException("There is a handler for all other event types already");

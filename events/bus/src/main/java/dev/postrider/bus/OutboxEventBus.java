@@ -8,16 +8,12 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /** Publishes into the outbox, in transactions of its own. */
-final class OutboxEventBus implements EventBus {
+record OutboxEventBus(EventPublishers publishers, Outbox outbox, DataSource dataSource) implements EventBus {
 
-    private final EventPublishers publishers;
-    private final Outbox outbox;
-    private final DataSource dataSource;
-
-    OutboxEventBus(EventPublishers publishers, Outbox outbox, DataSource dataSource) {
-        this.publishers = Objects.requireNonNull(publishers, "publishers");
-        this.outbox = Objects.requireNonNull(outbox, "outbox");
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    OutboxEventBus {
+        Objects.requireNonNull(publishers, "publishers");
+        Objects.requireNonNull(outbox, "outbox");
+        Objects.requireNonNull(dataSource, "dataSource");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.postrider.spi.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * subscriber.start();
  * }</pre>
  */
-public final class Subscriber implements AutoCloseable {
+public final class Subscriber implements EventBus.Running {
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscriber.class);
 
@@ -83,16 +84,18 @@ public final class Subscriber implements AutoCloseable {
      *
      * @throws RegistrationException if there is one already, or the subscriber was started
      */
-    public synchronized Subscriber registerForRest(EventHandler<OutboxMessage> handler) {
+    public synchronized Subscriber registerFallback(EventHandler<OutboxMessage> handler) {
         requireNew("register a handler");
-        handlers.addForRest(handler);
+        handlers.addFallback(handler);
         return this;
     }
 
-    /** A handler of one type that gets the message as it arrived. */
-    synchronized void registerMessages(String type, EventHandler<OutboxMessage> handler) {
-        requireNew("register a handler for " + type);
-        handlers.addMessages(type, handler);
+    /** A handler of these types, or of all if there are none, that gets the message as it arrived. */
+    synchronized void registerMessages(Set<String> types, EventHandler<OutboxMessage> handler) {
+        if (types.isEmpty()) {
+            registerFallback(handler);
+        }
+        types.forEach(type -> handlers.addMessages(type, handler));
     }
 
     private void requireNew(String purpose) {
@@ -137,6 +140,7 @@ public final class Subscriber implements AutoCloseable {
     }
 
     /** Ends when the receiver does: exceptionally, if it gave up. A supervisor then makes a new subscriber. */
+    @Override
     public CompletionStage<Void> termination() {
         return receiver.termination();
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,6 +115,30 @@ class SubscriberTest {
     }
 
     @Test
+    void runsAsManyHandlersAtOnceAsItHasThreads() throws Exception {
+        builder = builder.options(SubscriberOptions.defaults().withThreads(3));
+        CyclicBarrier three = new CyclicBarrier(3);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        start((event, context) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            // With fewer threads nobody would get past this.
+            three.await();
+            running.decrementAndGet();
+            handled.add(event);
+        });
+
+        for (int i = 0; i < 9; i++) {
+            publisher.publish(CREATED, "event-" + i);
+        }
+
+        for (int i = 0; i < 9; i++) {
+            nextHandled();
+        }
+        assertThat(most).hasValueLessThanOrEqualTo(3);
+    }
+
+    @Test
     void triesAgainAfterAnErrorAsWell() throws Exception {
         start((event, context) -> {
             handled.add(event + context.attempt());
@@ -199,7 +224,7 @@ class SubscriberTest {
     void handlesAnyOtherTypeWhereAHandlerIsThereForTheRest() throws Exception {
         subscriber = builder.build()
                 .register(CREATED, (event, context) -> handled.add("created " + event))
-                .registerForRest((message, context) -> handled.add("rest " + message.type()));
+                .registerFallback((message, context) -> handled.add("rest " + message.type()));
         subscriber.start();
 
         publisher.publish(BURNT, "a");

@@ -11,8 +11,11 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class TransactionalPublisherTest {
 
     private static final EventType<String> CREATED = EventType.of("example.books.v1.BookCreated", String.class);
+
+    private static final Instant IN_2100 = Instant.parse("2100-01-01T00:00:00Z");
 
     private final JdbcConnectionPool dataSource =
             JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "", "");
@@ -59,6 +64,22 @@ class TransactionalPublisherTest {
         assertThat(arrived.contentType()).isEqualTo(written.contentType());
         assertThat(arrived.payload()).isEqualTo(written.payload());
         assertThat(arrived.key()).contains("book-17");
+    }
+
+    @Test
+    void deliversAtTheTimeThatTheOptionsSay() {
+        outbox.inTransaction(dataSource, tx -> {
+            EventPublisher publisher = publishers.in(tx);
+            publisher.publish(CREATED, "in an hour", PublishOptions.none().withDeliverAfter(Duration.ofHours(1)));
+            publisher.publish(CREATED, "in 2100", PublishOptions.none().withDeliverAt(IN_2100));
+            publisher.publish(CREATED, "in the past", PublishOptions.none().withDeliverAt(Instant.EPOCH));
+            publisher.publish(CREATED, "at once", PublishOptions.none().withDeliverAfter(Duration.ZERO));
+        });
+
+        assertThat(relayed())
+                .extracting(message -> new String(message.payload(), StandardCharsets.UTF_8))
+                .containsExactlyInAnyOrder("in the past", "at once");
+        assertThat(store.stats().delayed()).isEqualTo(2);
     }
 
     @Test
