@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,15 @@ class SamplesTest {
 
     private static final Map<String, String> ENVIRONMENT =
             Map.of("DB_PASSWORD", "x", "RABBITMQ_PASSWORD", "y", "NATS_PASSWORD", "n", "KAFKA_JAAS", "z");
+
+    private static final Map<String, String> DATABASE_URLS =
+            Map.of("postgres", "jdbc:postgresql:", "tidb", "jdbc:mysql://localhost:4000");
+    private static final Map<String, String> DESTINATIONS = Map.of(
+            "kafka", "KafkaDestination",
+            "rabbitmq", "RabbitmqDestination",
+            "nats", "NatsDestination",
+            "existing", "RabbitmqDestination",
+            "log", "LogDestination");
 
     static List<Path> samples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("../../docs/samples"))) {
@@ -41,14 +52,21 @@ class SamplesTest {
                 .contains("postgres-existing.yaml");
     }
 
+    /** A sample named after MySQL and Kafka that opens anything else would be of no use to whoever copies it. */
     @ParameterizedTest
     @MethodSource("samples")
-    void canBeUsedAsTheyAre(Path sample) {
-        assertThat(ServiceConfig.load(sample, ENVIRONMENT)
-                        .outbox("app")
-                        .routes()
-                        .destinations())
-                .containsExactly("main");
+    void openWhatTheirNameSays(Path sample) {
+        ServiceConfig config = ServiceConfig.load(sample, ENVIRONMENT);
+        String name = sample.getFileName().toString();
+        String database = name.substring(0, name.indexOf('-'));
+        String broker = name.substring(name.indexOf('-') + 1, name.indexOf('.'));
+        List<String> opened = new ArrayList<>();
+        config.withDestinations(
+                Set.of("app"), destination -> opened.add(destination.getClass().getSimpleName()));
+
+        assertThat(config.outbox("app").database().url())
+                .startsWith(DATABASE_URLS.getOrDefault(database, "jdbc:" + database + ":"));
+        assertThat(opened).containsExactly(DESTINATIONS.get(broker));
     }
 
     @ParameterizedTest

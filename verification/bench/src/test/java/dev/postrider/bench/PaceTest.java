@@ -10,51 +10,64 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
 
     private static final Size FULL = new Size(1_000, 512, 4);
+    private static final int SMALLEST_ROUND = FULL.messages() / 32;
     private static final Duration LONG = Duration.ofHours(1);
 
     @Test
     void doesEverythingWithoutALimit() {
         Pace pace = Pace.of(FULL);
-        RoundSchedule schedule = pace.begin(1, true);
-        schedule.begin(LONG.toNanos());
-        assertThat(schedule.messages()).isEqualTo(1_000);
-        assertThat(rounds(schedule, LONG)).isEqualTo(4);
+        Stint stint = pace.begin(1, true);
+        stint.begin(LONG.toNanos());
+        assertThat(stint.messages()).isEqualTo(FULL.messages());
+        assertThat(rounds(stint, LONG)).isEqualTo(FULL.rounds());
         assertThat(pace.left()).isGreaterThan(LONG);
     }
 
+    /** While it warms up, rounds grow up to a quarter. */
     @Test
-    void makesRoundsSmallerSoThatSeveralFit() {
-        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, true);
-        assertThat(schedule.messages()).isEqualTo(31);
+    void warmsUpWithRoundsThatGrow() {
+        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
+        assertThat(stint.messages()).isEqualTo(SMALLEST_ROUND);
         for (int round = 0; round < 5; round++) {
             schedule.goOn();
         }
-        assertThat(schedule.messages()).isEqualTo(250);
-        schedule.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(schedule.messages()).isBetween(100, 125);
+        assertThat(stint.messages()).isEqualTo(FULL.messages() / 4);
+    }
+
+    /** A quarter took half of the time that there is: four rounds fit if each is a tenth. */
+    @Test
+    void makesRoundsSmallerSoThatAllFit() {
+        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
+        for (int round = 0; round < 5; round++) {
+            stint.goOn();
+        }
+
+        stint.begin(Duration.ofSeconds(20).toNanos());
+
+        assertThat(stint.messages()).isBetween(FULL.messages() / 10, FULL.messages() / 8);
     }
 
     @Test
     void doesNotShrinkRoundsUntilTheyTellNothing() {
-        RoundSchedule schedule = limited(Duration.ZERO).begin(1, true);
-        schedule.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(schedule.messages()).isEqualTo(31);
-        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(1);
+        Stint stint = limited(Duration.ZERO).begin(1, true);
+        stint.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(stint.messages()).isEqualTo(SMALLEST_ROUND);
+        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(1);
     }
 
     @Test
     void makesRoundsNoLargerThanWanted() {
-        RoundSchedule schedule = limited(LONG).begin(1, true);
-        schedule.begin(1);
-        assertThat(schedule.messages()).isEqualTo(1_000);
-        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(4);
+        Stint stint = limited(LONG).begin(1, true);
+        stint.begin(1);
+        assertThat(stint.messages()).isEqualTo(FULL.messages());
+        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(FULL.rounds());
     }
 
     @Test
     void leavesTheSizeOfEqualTurnsAlone() {
-        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, false);
-        schedule.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(schedule.messages()).isEqualTo(1_000);
+        Stint stint = limited(Duration.ofSeconds(40)).begin(1, false);
+        stint.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(stint.messages()).isEqualTo(FULL.messages());
     }
 
     @Test
