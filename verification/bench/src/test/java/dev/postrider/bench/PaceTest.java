@@ -16,58 +16,58 @@ class PaceTest {
     @Test
     void doesEverythingWithoutALimit() {
         Pace pace = Pace.of(FULL);
-        Stint stint = pace.begin(1, true);
-        stint.begin(LONG.toNanos());
-        assertThat(stint.messages()).isEqualTo(FULL.messages());
-        assertThat(rounds(stint, LONG)).isEqualTo(FULL.rounds());
+        RoundSchedule schedule = pace.begin(1, true);
+        schedule.begin(LONG.toNanos());
+        assertThat(schedule.messages()).isEqualTo(FULL.messages());
+        assertThat(rounds(schedule, LONG)).isEqualTo(FULL.rounds());
         assertThat(pace.left()).isGreaterThan(LONG);
     }
 
     /** While it warms up, rounds grow up to a quarter. */
     @Test
     void warmsUpWithRoundsThatGrow() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
-        assertThat(stint.messages()).isEqualTo(SMALLEST_ROUND);
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, true);
+        assertThat(schedule.messages()).isEqualTo(SMALLEST_ROUND);
         for (int round = 0; round < 5; round++) {
             schedule.goOn();
         }
-        assertThat(stint.messages()).isEqualTo(FULL.messages() / 4);
+        assertThat(schedule.messages()).isEqualTo(FULL.messages() / 4);
     }
 
     /** A quarter took half of the time that there is: four rounds fit if each is a tenth. */
     @Test
     void makesRoundsSmallerSoThatAllFit() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, true);
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, true);
         for (int round = 0; round < 5; round++) {
-            stint.goOn();
+            schedule.goOn();
         }
 
-        stint.begin(Duration.ofSeconds(20).toNanos());
+        schedule.begin(Duration.ofSeconds(20).toNanos());
 
-        assertThat(stint.messages()).isBetween(FULL.messages() / 10, FULL.messages() / 8);
+        assertThat(schedule.messages()).isBetween(FULL.messages() / 10, FULL.messages() / 8);
     }
 
     @Test
     void doesNotShrinkRoundsUntilTheyTellNothing() {
-        Stint stint = limited(Duration.ZERO).begin(1, true);
-        stint.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(stint.messages()).isEqualTo(SMALLEST_ROUND);
-        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(1);
+        RoundSchedule schedule = limited(Duration.ZERO).begin(1, true);
+        schedule.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(schedule.messages()).isEqualTo(SMALLEST_ROUND);
+        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(1);
     }
 
     @Test
     void makesRoundsNoLargerThanWanted() {
-        Stint stint = limited(LONG).begin(1, true);
-        stint.begin(1);
-        assertThat(stint.messages()).isEqualTo(FULL.messages());
-        assertThat(rounds(stint, Duration.ofSeconds(1))).isEqualTo(FULL.rounds());
+        RoundSchedule schedule = limited(LONG).begin(1, true);
+        schedule.begin(1);
+        assertThat(schedule.messages()).isEqualTo(FULL.messages());
+        assertThat(rounds(schedule, Duration.ofSeconds(1))).isEqualTo(FULL.rounds());
     }
 
     @Test
     void leavesTheSizeOfEqualTurnsAlone() {
-        Stint stint = limited(Duration.ofSeconds(40)).begin(1, false);
-        stint.begin(Duration.ofSeconds(20).toNanos());
-        assertThat(stint.messages()).isEqualTo(FULL.messages());
+        RoundSchedule schedule = limited(Duration.ofSeconds(40)).begin(1, false);
+        schedule.begin(Duration.ofSeconds(20).toNanos());
+        assertThat(schedule.messages()).isEqualTo(FULL.messages());
     }
 
     @Test
