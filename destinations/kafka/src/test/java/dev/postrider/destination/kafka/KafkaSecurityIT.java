@@ -11,6 +11,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Finding.Severity;
 import dev.postrider.spi.Health;
+import dev.postrider.testkit.PlaceScenario;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
 import java.nio.file.Files;
@@ -122,6 +123,24 @@ class KafkaSecurityIT {
         assertThat(send(relay(), "billing")).isInstanceOf(Failed.class);
         assertThat(send(relay().allowInternalTopics(), "_schemas")).isInstanceOf(Failed.class);
         assertThat(send(relay().createTopics(1, 1), "made-up")).isInstanceOf(Failed.class);
+    }
+
+    @Test
+    void messagesOfAForbiddenTopicWaitUntilTheRightIsGranted() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+                Destination destination = relay().build()) {
+            admin.createTopics(List.of(new NewTopic("granted-later", 1, (short) 1)))
+                    .all()
+                    .get();
+
+            PlaceScenario.run(
+                    destination,
+                    "granted-later",
+                    "orders",
+                    () -> admin.createAcls(rights(
+                                    "kafka-acls --add --allow-principal User:orders-relay --operation Write --operation Describe --topic granted-later")
+                            .toList()));
+        }
     }
 
     @Test

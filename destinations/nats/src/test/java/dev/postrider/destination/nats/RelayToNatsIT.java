@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DestinationRouter;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testkit.PlaceScenario;
 import dev.postrider.testkit.RelayUnderLoad;
 import dev.postrider.testservers.PrivateBroker;
 import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.StreamConfiguration;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -57,6 +61,29 @@ class RelayToNatsIT {
                 .lackNothingOf(committed)
                 .containNothingBut(committed)
                 .keepTheOrderOf(committed);
+    }
+
+    @Test
+    void messagesOfAFullStreamWaitUntilThereIsRoom() {
+        String full = Server.newSubject();
+        StreamConfiguration stream = Server.stream(full)
+                .maxMessages(2)
+                .discardPolicy(DiscardPolicy.New)
+                .build();
+        Server.addStream(stream);
+        try (Destination nats = Server.destination().build()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(nats.send(RelayUnderLoad.ordersFor(full).apply(i)))
+                        .succeedsWithin(Duration.ofSeconds(60))
+                        .isEqualTo(DeliveryResult.DELIVERED);
+            }
+            PlaceScenario.run(
+                    nats,
+                    full,
+                    Server.newSubjectWithStream(),
+                    () -> Server.withConnection(
+                            connection -> connection.jetStreamManagement().purgeStream(stream.getName())));
+        }
     }
 
     @Test

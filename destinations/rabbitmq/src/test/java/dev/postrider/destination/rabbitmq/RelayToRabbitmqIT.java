@@ -13,6 +13,7 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
+import dev.postrider.testkit.PlaceScenario;
 import dev.postrider.testkit.RelayUnderLoad;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
@@ -124,6 +125,33 @@ class RelayToRabbitmqIT {
                     .keepTheOrderOf(forOpen)
                     .haveNoDuplicates();
             assertThat(store.stats().held()).isPositive();
+        }
+    }
+
+    @Test
+    void messagesOfAForbiddenExchangeWaitUntilTheRightIsGranted() {
+        String forbidden = Node.newExchangeWithQueue();
+        String open = Node.newExchangeWithQueue();
+        server.control("add_user", "granted-later", "secret");
+        server.control("set_permissions", "granted-later", "", "^" + open + "$", ".*");
+        try (Destination rabbit =
+                Node.destination().credentials("granted-later", "secret").build()) {
+            PlaceScenario.run(
+                    rabbit, forbidden, open, () -> server.control("set_permissions", "granted-later", "", ".*", ".*"));
+        }
+    }
+
+    @Test
+    void messagesOfAFullQueueWaitUntilThereIsRoom() {
+        String full = Node.newExchangeWithQueue(Map.of("x-max-length", 2, "x-overflow", "reject-publish"));
+        String open = Node.newExchangeWithQueue();
+        try (Destination rabbit = Node.destination().build()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(rabbit.send(RelayUnderLoad.ordersFor(full).apply(i)))
+                        .succeedsWithin(Duration.ofSeconds(60))
+                        .isEqualTo(DeliveryResult.DELIVERED);
+            }
+            PlaceScenario.run(rabbit, full, open, () -> Node.inChannel(channel -> channel.queuePurge(full)));
         }
     }
 
