@@ -89,9 +89,9 @@ public final class RelayBuilder {
     }
 
     /**
-     * Maximum age of a message that waits for a missing, forbidden or full place of its destination. The relay gives up an older one
-     * when it tries it, as {@link #onExhausted} says; with a limit it tries each message by itself. Default: no limit, it waits for
-     * as long as it takes. Range: 1 second to 365 days.
+     * How old a message may become that waits for a place of its destination that is missing, forbidden or full. An older one is given up
+     * when it is tried, as {@link #onExhausted} says. Default: none, it waits for as
+     * long as it takes. Range: 1 second to 365 days.
      */
     public RelayBuilder unavailableLimit(Duration value) {
         this.unavailableLimit =
