@@ -2,19 +2,13 @@ package dev.postrider.store.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.Lane;
 import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,35 +18,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>Every writer of key b locks its row first, so b-1 must arrive before b-2.
  */
-abstract class DrawnNumbersContract {
+abstract class DrawnNumbersContract extends InterleavedWriters {
 
-    private static final int LANES = 4;
-    private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
     private static final int LANE_OF_B = Lane.forKey("b", LANES);
 
-    private final TestServer server;
-    private final List<Connection> opened = new ArrayList<>();
-    private HikariDataSource dataSource;
-    private TestStore store;
-
     DrawnNumbersContract(TestServer server) {
-        this.server = server;
-    }
-
-    @BeforeEach
-    void createOutbox() throws SQLException {
-        dataSource = server.newDatabase("drawn");
-        store = TestStore.create(dataSource, LANES);
-        store.execute("CREATE TABLE business (id INT PRIMARY KEY, n INT)");
-        store.execute("INSERT INTO business VALUES (1, 0), (2, 0)");
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        for (Connection connection : opened) {
-            connection.close();
-        }
-        dataSource.close();
+        super(server);
     }
 
     @ParameterizedTest
@@ -226,41 +197,9 @@ abstract class DrawnNumbersContract {
         return message;
     }
 
-    private OutboxMessage commit(String key) throws SQLException {
-        OutboxMessage message = message(key);
-        Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED);
-        insert(connection, message);
-        connection.commit();
-        return message;
-    }
-
     private void rollBack(String key) throws SQLException {
         Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED);
         insert(connection, message(key));
         connection.rollback();
-    }
-
-    private static OutboxMessage message(String key) {
-        return OutboxMessage.builder("orders").key(key).type("test").build();
-    }
-
-    private static void lockRow(Connection connection, int id) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE business SET n = n + 1 WHERE id = " + id);
-        } catch (SQLException error) {
-            throw new IllegalStateException(error);
-        }
-    }
-
-    private Connection begin(int isolation) throws SQLException {
-        Connection connection = dataSource.getConnection();
-        opened.add(connection);
-        connection.setTransactionIsolation(isolation);
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private void insert(Connection connection, OutboxMessage... messages) {
-        store.store().insert(connection, List.of(messages));
     }
 }

@@ -2,7 +2,6 @@ package dev.postrider.store.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.Lane;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.OutboxRow;
@@ -15,55 +14,29 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Interleavings of writers and scan, step by step. Each one breaks a simpler scan. */
-abstract class LateCommitContract {
-
-    private static final int LANES = 4;
-    private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
-
-    private final TestServer server;
-    private final List<Connection> opened = new ArrayList<>();
-    private HikariDataSource dataSource;
-    private TestStore store;
+abstract class LateCommitContract extends InterleavedWriters {
 
     LateCommitContract(TestServer server) {
-        this.server = server;
-    }
-
-    @BeforeEach
-    void createOutbox() throws SQLException {
-        dataSource = server.newDatabase("late");
-        store = TestStore.create(dataSource, LANES);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        for (Connection connection : opened) {
-            connection.close();
-        }
-        dataSource.close();
+        super(server);
     }
 
     @Test
     void sendsALateCommitBeforeTheNextMessageOfItsKey() throws Exception {
-        store.execute("CREATE TABLE business (id INT PRIMARY KEY, n INT)");
-        store.execute("INSERT INTO business VALUES (1, 0)");
         ScanSession scan = new ScanSession(store, ALL);
         OutboxMessage eight = message("k");
         OutboxMessage twelve = message("k");
         Connection a = begin(Connection.TRANSACTION_REPEATABLE_READ);
-        lockBusinessRow(a);
+        lockRow(a, 1);
         insert(a, eight);
         OutboxMessage nine = commit("other");
         OutboxMessage ten = commit("another");
         assertThat(scan.deliver()).containsExactly(nine.id(), ten.id());
         Connection b = begin(Connection.TRANSACTION_REPEATABLE_READ);
         CompletableFuture<Void> second = CompletableFuture.runAsync(() -> {
-            lockBusinessRow(b);
+            lockRow(b, 1);
             insert(b, twelve);
         });
         scan.letMarksMove();
@@ -73,14 +46,6 @@ abstract class LateCommitContract {
         b.commit();
 
         assertThat(scan.deliver()).containsExactly(eight.id(), twelve.id());
-    }
-
-    private static void lockBusinessRow(Connection connection) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE business SET n = n + 1 WHERE id = 1");
-        } catch (SQLException error) {
-            throw new IllegalStateException(error);
-        }
     }
 
     @Test
@@ -278,30 +243,6 @@ abstract class LateCommitContract {
                 .filter(key -> Lane.forKey(key, LANES) == lane)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private OutboxMessage commit(String key) throws SQLException {
-        OutboxMessage message = message(key);
-        Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED);
-        insert(connection, message);
-        connection.commit();
-        return message;
-    }
-
-    private static OutboxMessage message(String key) {
-        return OutboxMessage.builder("orders").key(key).type("test").build();
-    }
-
-    private Connection begin(int isolation) throws SQLException {
-        Connection connection = dataSource.getConnection();
-        opened.add(connection);
-        connection.setTransactionIsolation(isolation);
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private void insert(Connection connection, OutboxMessage... messages) {
-        store.store().insert(connection, List.of(messages));
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -1,0 +1,76 @@
+package dev.postrider.store.mysql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.OutboxMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** An outbox of four lanes in a database of its own for each test, and writers whose transactions the test begins and ends. */
+abstract class InterleavedWriters {
+
+    static final int LANES = 4;
+    static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
+
+    private final TestServer server;
+    private final List<Connection> opened = new ArrayList<>();
+    private HikariDataSource dataSource;
+    TestStore store;
+
+    InterleavedWriters(TestServer server) {
+        this.server = server;
+    }
+
+    @BeforeEach
+    void createOutbox() throws SQLException {
+        dataSource = server.newDatabase("interleaved");
+        store = TestStore.create(dataSource, LANES);
+        store.execute("CREATE TABLE business (id INT PRIMARY KEY, n INT)");
+        store.execute("INSERT INTO business VALUES (1, 0), (2, 0)");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        for (Connection connection : opened) {
+            connection.close();
+        }
+        dataSource.close();
+    }
+
+    Connection begin(int isolation) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        opened.add(connection);
+        connection.setTransactionIsolation(isolation);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    static OutboxMessage message(String key) {
+        return OutboxMessage.builder("orders").key(key).type("test").build();
+    }
+
+    void insert(Connection connection, OutboxMessage... messages) {
+        store.store().insert(connection, List.of(messages));
+    }
+
+    OutboxMessage commit(String key) throws SQLException {
+        OutboxMessage message = message(key);
+        Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED);
+        insert(connection, message);
+        connection.commit();
+        return message;
+    }
+
+    /** As a writer does that keeps the order of its key. */
+    static void lockRow(Connection connection, int id) {
+        try (var statement = connection.createStatement()) {
+            statement.execute("UPDATE business SET n = n + 1 WHERE id = " + id);
+        } catch (SQLException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+}
