@@ -1,6 +1,7 @@
 package dev.postrider.store.mysql;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +20,7 @@ final class Horizon {
     private final Tip tip = new Tip();
     private final UnseenNumbers unseen = new UnseenNumbers();
     private final LockWaits waits = new LockWaits();
+    private OptionalLong suspectsBefore = OptionalLong.empty();
     private long seq;
 
     long seq() {
@@ -45,13 +47,20 @@ final class Horizon {
         return unseen.upTo(Math.min(seq, upTo));
     }
 
-    /** The numbers below the horizon that no wait hides any more: a dirty read now tells whether they exist. */
-    List<NumberRange> suspects() {
-        return waits.ruledOutBefore().isEmpty()
+    /**
+     * The numbers below the horizon that no wait hides any more, or that are given up: a dirty read now tells whether they exist,
+     * and {@link #looked} forgets them if they do not.
+     */
+    List<NumberRange> suspects(long nanos) {
+        suspectsBefore = waits.ruledOutBefore();
+        OptionalLong givenUp = unseen.givenUpBefore(nanos);
+        if (givenUp.isPresent() && (suspectsBefore.isEmpty() || givenUp.getAsLong() - suspectsBefore.getAsLong() > 0)) {
+            suspectsBefore = givenUp;
+        }
+        return suspectsBefore.isEmpty()
                 ? List.of()
                 : unseen.upTo(seq).stream()
-                        .filter(range ->
-                                range.passedAt() - waits.ruledOutBefore().getAsLong() <= 0)
+                        .filter(range -> range.passedAt() - suspectsBefore.getAsLong() <= 0)
                         .toList();
     }
 
@@ -79,7 +88,7 @@ final class Horizon {
      * @param suspectsUpTo up to where they were read
      */
     void looked(List<Long> above, List<Long> suspects, long suspectsUpTo, long nanos) {
-        waits.ruledOutBefore().ifPresent(moment -> unseen.bury(moment, 0, Math.min(seq, suspectsUpTo), suspects));
+        suspectsBefore.ifPresent(moment -> unseen.bury(moment, 0, Math.min(seq, suspectsUpTo), suspects));
         above.stream().max(Long::compare).ifPresent(highest -> tip.saw(highest, nanos));
         above.forEach(number -> unseen.saw(number, nanos));
     }
@@ -95,6 +104,7 @@ final class Horizon {
         tip.forget();
         unseen.clear();
         waits.forget();
+        suspectsBefore = OptionalLong.empty();
         seq = 0;
     }
 }

@@ -2,6 +2,7 @@ package dev.postrider.store.mysql;
 
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
@@ -236,6 +237,12 @@ final class HotTable {
                 .formatted(hot.formatted("n"), inRanges(ranges), limit);
         return session.list(
                 Isolation.READ_UNCOMMITTED, sql, statement -> bindRanges(statement, ranges), row -> row.getLong("seq"));
+    }
+
+    /** The committed rows with some numbers, of all lanes. */
+    List<RowRef> refs(ReadSession session, List<NumberRange> ranges) throws SQLException {
+        String sql = "SELECT n.lane, n.seq, n.id FROM %s WHERE %s".formatted(hot.formatted("n"), inRanges(ranges));
+        return session.list(Isolation.READ_COMMITTED, sql, statement -> bindRanges(statement, ranges), reader::ref);
     }
 
     /** The committed rows in a range, of all lanes. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowRef;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.JdbcContext;
 import java.sql.SQLException;
@@ -35,7 +36,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Costs: a fetch reads on the primary key from the lowest {@code safe} of the lanes it wants. In between lie only rows of the
  * last seconds, known ones, and rows of other lanes; a transaction that writes to the outbox and stays open is the exception,
- * since nothing above its first row can be passed. Once a second it asks whether numbers were set back ({@link NextNumber}):
+ * since nothing above its first row can be passed. Once a second it asks whether numbers were set back ({@link NextNumber}, {@link LastNumbers}):
  * then new rows lie below the marks, and everything is read from the head. Belongs to one thread.
  */
 final class MysqlLaneScan implements LaneScan {
@@ -54,6 +55,7 @@ final class MysqlLaneScan implements LaneScan {
     private final IncarnationWatch incarnation;
     private final Map<Integer, LaneMark> lanes = new HashMap<>();
     private final Horizon horizon = new Horizon();
+    private final LastNumbers lastNumbers = new LastNumbers();
 
     private long readUpTo = Long.MAX_VALUE;
     private long probedAt;
@@ -97,6 +99,7 @@ final class MysqlLaneScan implements LaneScan {
         if (lanes.values().stream().allMatch(LaneMark::isAtHead)) {
             // No lane relies on it any more, and what it has passed may be the reason for the restart.
             horizon.forget();
+            lastNumbers.forget();
         }
     }
 
@@ -164,7 +167,13 @@ final class MysqlLaneScan implements LaneScan {
         }
         numbersAskedAt = nanoTime.getAsLong();
         long highestSeen = Math.max(horizon.seq(), horizon.highestSeen());
-        return hot.nextNumber(session).orElse(Long.MAX_VALUE) <= highestSeen;
+        return hot.nextNumber(session).orElse(Long.MAX_VALUE) <= highestSeen || areNumbersUsedAgain(session);
+    }
+
+    private boolean areNumbersUsedAgain(ReadSession session) throws SQLException {
+        List<NumberRange> ranges = lastNumbers.toRead(horizon.seq());
+        List<RowRef> rows = ranges.isEmpty() ? List.of() : hot.refs(session, ranges);
+        return lastNumbers.areUsedAgain(rows, horizon.seq(), horizon.toLookUp(horizon.seq()));
     }
 
     // Fetching.
@@ -235,6 +244,7 @@ final class MysqlLaneScan implements LaneScan {
     private Fetched startAnew(ServerMoment moment) {
         lanes.values().forEach(LaneMark::restart);
         horizon.forget();
+        lastNumbers.forget();
         readUpTo = Long.MAX_VALUE;
         return new Fetched(List.of(), true, true, moment.time());
     }
@@ -259,7 +269,7 @@ final class MysqlLaneScan implements LaneScan {
         Set<Integer> wanted = wanted(request);
         // Beyond what was read there are rows of which nobody knows yet: to look at them would be of no use.
         long target = Math.min(horizon.target(nanoTime.getAsLong()), readUpTo);
-        List<NumberRange> suspects = horizon.suspects();
+        List<NumberRange> suspects = horizon.suspects(nanoTime.getAsLong());
         List<Long> visible = suspects.isEmpty() ? List.of() : hot.dirtySeqs(session, suspects, MAX_PROBED_ROWS);
         List<Long> dirty = hot.dirtySeqs(session, horizon.seq(), target, MAX_PROBED_ROWS);
         probedAt = nanoTime.getAsLong();

@@ -57,6 +57,33 @@ class SetBackIT {
         }
     }
 
+    /** The next number alone would not tell it. */
+    @ParameterizedTest
+    @MethodSource("everyWayOnEveryServer")
+    void startsFromTheHeadAtOnceAlsoWhenNumbersHaveAlreadyPassedTheOldOnes(TestServer server, List<String> setBack)
+            throws SQLException {
+        try (HikariDataSource dataSource = server.newDatabase("set_back")) {
+            TestStore store = TestStore.create(dataSource, 1);
+            ScanSession scan = new ScanSession(store, ONE_LANE);
+            deliverTen(store, scan);
+            scan.fetchFor(4);
+            for (String sql : setBack) {
+                store.execute(sql);
+            }
+            List<MessageId> more = new ArrayList<>();
+            for (int n = 0; n < 15; n++) {
+                more.add(commit(store));
+            }
+            scan.passTime();
+
+            assertThat(scan.fetch().newIncarnation()).isTrue();
+            scan.forget();
+            assertThat(scan.deliver()).containsExactlyElementsOf(more);
+            scan.letMarksMove();
+            assertThat(scan.fetch().newIncarnation()).isFalse();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("everyWayOnEveryServer")
     void ignoresASavedPositionAboveAllNumbers(TestServer server, List<String> setBack) throws SQLException {

@@ -9,6 +9,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UnseenNumbersTest {
 
@@ -83,13 +85,42 @@ class UnseenNumbersTest {
     void areGivenUpByAgeOnlyWhenTheyAreManyAndTwoWaitsAreOver() {
         unseen.lockWaitTimeout(Duration.ofSeconds(50));
         unseen.saw(2, 0);
-        unseen.saw(3, 1000 * SECOND);
-        assertThat(unseen.lowest()).isEqualTo(1);
+        assertThat(unseen.givenUpBefore(1000 * SECOND)).isEmpty();
 
-        for (long seq = 5; seq <= 5 + 2L * UnseenNumbers.MOST_RANGES; seq += 2) {
+        for (long seq = 4; seq <= 4 + 2L * UnseenNumbers.MOST_RANGES; seq += 2) {
             unseen.saw(seq, 1000 * SECOND);
         }
-        assertThat(unseen.lowest()).isEqualTo(4);
+        assertThat(unseen.givenUpBefore(1000 * SECOND)).hasValue(890 * SECOND);
+        assertThat(unseen.lowest()).as("still to be looked up").isEqualTo(1);
+    }
+
+    /** Every third number is rolled back, and waits never end: numbers become old and are passed, and none is given up too early. */
+    @ParameterizedTest
+    @CsvSource({"300, 50", "3000, 50", "300, 600"})
+    void becomeOldHoweverManyThereAre(int gapsEachSecond, int lockWaitSeconds) {
+        Duration timeout = Duration.ofSeconds(lockWaitSeconds);
+        long givenUpAfter = timeout.multipliedBy(2).plusSeconds(10).toNanos();
+        unseen.lockWaitTimeout(timeout);
+        long seq = 0;
+        long moments = 3L * givenUpAfter / SECOND * gapsEachSecond;
+        for (long moment = 1; moment <= moments; moment++) {
+            long nanos = moment * SECOND / gapsEachSecond;
+            unseen.saw(seq + 1, nanos);
+            unseen.saw(seq + 3, nanos);
+            seq += 3;
+            if (moment % gapsEachSecond == 0) {
+                long end = seq;
+                unseen.givenUpBefore(nanos).ifPresent(before -> unseen.bury(before, 0, end, List.of()));
+                assertThat(unseen.upTo(end)).hasSizeLessThanOrEqualTo(UnseenNumbers.MOST_RANGES);
+                long passed = seq - 3L * gapsEachSecond * 7;
+                assertThat(unseen.firstAbove(0, nanos - 5 * SECOND)).isGreaterThan(passed);
+                long oldest = seq - 3L * gapsEachSecond * (givenUpAfter / SECOND);
+                assertThat(unseen.lowest()).isLessThanOrEqualTo(Math.max(2, oldest));
+                assertThat(unseen.lowest())
+                        .isGreaterThanOrEqualTo(Math.min(2, seq))
+                        .isGreaterThan(seq - 3L * gapsEachSecond * (givenUpAfter / SECOND * 17 / 16 + 3));
+            }
+        }
     }
 
     private void saw(long... seqs) {
