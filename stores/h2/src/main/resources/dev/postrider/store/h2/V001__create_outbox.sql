@@ -64,6 +64,8 @@ CREATE INDEX IF NOT EXISTS ${table:_held_by_key} ON ${table:_held} (lane, messag
 CREATE INDEX IF NOT EXISTS ${table:_held_by_line} ON ${table:_held} (lane, destination, message_key, seq);
 -- What is due.
 CREATE INDEX IF NOT EXISTS ${table:_held_by_due} ON ${table:_held} (lane, next_attempt_at);
+-- The same of one topic at a destination, so that a topic which is closed there is passed over.
+CREATE INDEX IF NOT EXISTS ${table:_held_by_place} ON ${table:_held} (lane, destination, topic, next_attempt_at);
 
 CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   id           UUID PRIMARY KEY,

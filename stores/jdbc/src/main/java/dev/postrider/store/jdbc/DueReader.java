@@ -6,6 +6,7 @@ import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
+import dev.postrider.store.jdbc.HeldPlaces.OpenPlace;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,12 +31,14 @@ final class DueReader {
     private final JdbcContext context;
     private final MessageReader reader;
     private final HeldOverview overview;
+    private final HeldPlaces places;
     private final HeldContents contents;
 
     DueReader(JdbcContext context) {
         this.context = context;
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
         this.overview = new HeldOverview(context);
+        this.places = new HeldPlaces(context);
         this.contents = new HeldContents(context);
     }
 
@@ -55,9 +58,22 @@ final class DueReader {
         if (lanes.lanesWithHeld().isEmpty()) {
             return new Chosen(List.of(), Optional.empty(), lanes);
         }
-        HeldSelection selection = select(connection, request);
-        Optional<Duration> nextDueIn = selection.isFull() ? Optional.of(Duration.ZERO) : lanes.nextDueIn();
-        return new Chosen(selection.rows(), nextDueIn, lanes);
+        if (HeldOverview.byPlace(request)) {
+            List<OpenPlace> open = places.read(connection, request);
+            return choose(
+                    connection,
+                    request,
+                    dueRows(connection, request, open),
+                    lanes.with(places.nextDueIn(connection, open)));
+        }
+        return choose(connection, request, heads(connection, request), lanes);
+    }
+
+    private Chosen choose(
+            Connection connection, DueRequest request, List<HeldCandidate> heads, HeldOverview.Result lanes)
+            throws SQLException {
+        HeldSelection selection = select(connection, request, heads);
+        return new Chosen(selection.rows(), selection.isFull() ? Optional.of(Duration.ZERO) : lanes.nextDueIn(), lanes);
     }
 
     private record Chosen(List<RowRef> rows, Optional<Duration> nextDueIn, HeldOverview.Result lanes) {
@@ -67,13 +83,14 @@ final class DueReader {
         }
     }
 
-    private HeldSelection select(Connection connection, DueRequest request) throws SQLException {
+    private HeldSelection select(Connection connection, DueRequest request, List<HeldCandidate> heads)
+            throws SQLException {
         HeldSelection selection = new HeldSelection(request);
-        List<HeldCandidate> heads = heads(connection, request).stream()
+        List<HeldCandidate> unknown = heads.stream()
                 .filter(head ->
                         !request.known().contains(head.ref().lane(), head.ref().seq()))
                 .toList();
-        for (List<HeldCandidate> chunk : SqlList.chunks(heads, HEADS_PER_STATEMENT)) {
+        for (List<HeldCandidate> chunk : SqlList.chunks(unknown, HEADS_PER_STATEMENT)) {
             Map<HeldLine, List<HeldCandidate>> followers = followers(connection, chunk, request);
             for (HeldCandidate head : chunk) {
                 selection.add(head, head.line().map(followers::get).orElse(null));
@@ -85,16 +102,26 @@ final class DueReader {
         return selection;
     }
 
-    private List<HeldCandidate> heads(Connection connection, DueRequest request) throws SQLException {
+    private static long limit(DueRequest request) {
         // Of so many rows at most the known ones can be left out.
         long limit = 1L + request.maxRows();
         for (int lane : request.lanes()) {
             limit += request.known().seqs(lane).length;
         }
+        return limit;
+    }
+
+    private List<HeldCandidate> dueRows(Connection connection, DueRequest request, List<OpenPlace> open)
+            throws SQLException {
+        return places.due(
+                connection, open, candidateColumns(), firstUnderGlobalOrder(request), limit(request), this::candidate);
+    }
+
+    private List<HeldCandidate> heads(Connection connection, DueRequest request) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, headsSql(request))) {
             statement.withInts(request.lanes());
-            HeldOverview.bindExclusion(statement, request);
-            return statement.with(limit).list(this::candidate);
+            HeldOverview.bindDestinations(statement, request);
+            return statement.with(limit(request)).list(this::candidate);
         }
     }
 
@@ -108,13 +135,15 @@ final class DueReader {
                         context.tables().held(),
                         SqlList.of("?", request.lanes().size()),
                         context.dialect().now(),
-                        overview.exclusion(request),
-                        request.ordering() == Ordering.GLOBAL ? " AND " + isFirstOfLane() : "");
+                        HeldOverview.destinationCondition(request),
+                        firstUnderGlobalOrder(request));
     }
 
-    private String isFirstOfLane() {
-        return "NOT EXISTS (SELECT 1 FROM %s e WHERE e.lane = h.lane AND e.seq < h.seq)"
-                .formatted(context.tables().held());
+    private String firstUnderGlobalOrder(DueRequest request) {
+        return request.ordering() == Ordering.GLOBAL
+                ? " AND NOT EXISTS (SELECT 1 FROM %s e WHERE e.lane = h.lane AND e.seq < h.seq)"
+                        .formatted(context.tables().held())
+                : "";
     }
 
     private Map<HeldLine, List<HeldCandidate>> followers(

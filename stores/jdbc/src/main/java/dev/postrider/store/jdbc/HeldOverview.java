@@ -1,7 +1,6 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.HeldMessages.DueRequest;
-import dev.postrider.spi.HeldMessages.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which lanes hold anything, and when the next row falls due: one cheap statement. */
@@ -24,7 +22,9 @@ final class HeldOverview {
 
     Result read(Connection connection, DueRequest request) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, sql(request))) {
-            bindExclusion(statement, request);
+            if (!byPlace(request)) {
+                bindDestinations(statement, request);
+            }
             List<LaneRow> rows = statement
                     .withInts(request.lanes())
                     .list(row -> new LaneRow(
@@ -44,53 +44,36 @@ final class HeldOverview {
                 FROM (
                   SELECT l.lane,
                          CASE WHEN EXISTS (SELECT 1 FROM %3$s e WHERE e.lane = l.lane) THEN 1 ELSE 0 END AS has_held,
-                         (SELECT MIN(h.next_attempt_at) FROM %3$s h
-                          WHERE h.lane = l.lane AND h.blocked = FALSE AND h.next_attempt_at > %2$s%4$s) AS next_at
+                         %4$s AS next_at
                   FROM %5$s l WHERE l.lane IN (%6$s)
                 ) t""".formatted(
                         dialect.microsUntil("t.next_at"),
                         dialect.now(),
                         context.tables().held(),
-                        exclusion(request),
+                        byPlace(request) ? "CASE WHEN 1 = 0 THEN " + dialect.now() + " END" : nextAt(request),
                         context.tables().lane(),
                         SqlList.of("?", request.lanes().size()));
     }
 
-    /** Passes over rows that may not come first now. */
-    String exclusion(DueRequest request) {
+    /** While a place is closed, {@link HeldPlaces} tell when rows of the others fall due. */
+    static boolean byPlace(DueRequest request) {
+        return !request.excludedPlaces().isEmpty();
+    }
+
+    private String nextAt(DueRequest request) {
+        return "(SELECT MIN(h.next_attempt_at) FROM %s h WHERE h.lane = l.lane AND h.blocked = FALSE AND h.next_attempt_at > %s%s)"
+                .formatted(context.tables().held(), context.dialect().now(), destinationCondition(request));
+    }
+
+    static String destinationCondition(DueRequest request) {
         int excluded = request.excludedDestinations().size();
-        String destinations = excluded == 0
+        return excluded == 0
                 ? " AND h.destination IS NOT NULL"
                 : " AND h.destination NOT IN (" + SqlList.of("?", excluded) + ")";
-        return request.excludedPlaces().isEmpty() ? destinations : destinations + " AND (" + places(request) + ")";
     }
 
-    private String places(DueRequest request) {
-        String none = request.excludedPlaces().stream()
-                .map(place -> place.error().isEmpty()
-                        ? "NOT (h.destination = ? AND h.topic = ?)"
-                        // What only waits behind another has no error.
-                        : "NOT (h.destination = ? AND h.topic = ? AND COALESCE(h.last_error, '') = ?)")
-                .collect(Collectors.joining(" AND "));
-        return request.excludedUntilAge().isEmpty()
-                ? none
-                : "h.created_at <= " + context.dialect().nowPlusMicros() + " OR (" + none + ")";
-    }
-
-    static void bindExclusion(SqlStatement statement, DueRequest request) throws SQLException {
+    static void bindDestinations(SqlStatement statement, DueRequest request) throws SQLException {
         statement.withTexts(request.excludedDestinations());
-        if (request.excludedPlaces().isEmpty()) {
-            return;
-        }
-        if (request.excludedUntilAge().isPresent()) {
-            statement.with(request.excludedUntilAge().get().negated());
-        }
-        for (Place excluded : request.excludedPlaces()) {
-            statement.with(excluded.destination()).with(excluded.topic());
-            if (excluded.error().isPresent()) {
-                statement.with(excluded.error().get());
-            }
-        }
     }
 
     private static Result result(List<LaneRow> rows) {
@@ -106,7 +89,12 @@ final class HeldOverview {
     }
 
     /** The lanes with held rows, and how long until the next row falls due that is not due yet. */
-    record Result(Set<Integer> lanesWithHeld, Optional<Duration> nextDueIn, Instant databaseTime) {}
+    record Result(Set<Integer> lanesWithHeld, Optional<Duration> nextDueIn, Instant databaseTime) {
+
+        Result with(Optional<Duration> next) {
+            return new Result(lanesWithHeld, next, databaseTime);
+        }
+    }
 
     private record LaneRow(
             int lane, boolean hasHeld, @Nullable Long nextDueMicros, Instant databaseTime) {}

@@ -68,7 +68,9 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   -- The first held row of a line, whether a line has any, and what has no destination yet.
   KEY ${name:_held_by_line} (lane, destination, message_key, seq),
   -- What is due.
-  KEY ${name:_held_by_due} (lane, blocked, next_attempt_at)
+  KEY ${name:_held_by_due} (lane, blocked, next_attempt_at),
+  -- The same of one topic at a destination, so that a topic which is closed there is passed over, however many rows wait for it.
+  KEY ${name:_held_by_place} (lane, destination, topic, next_attempt_at)
 ) ${table_options}
   COMMENT = 'Messages that are being retried, or wait behind one of their key that is. Only the owner of the lane changes rows.';
 

@@ -145,6 +145,9 @@ CREATE INDEX ${name:_held_unassigned_idx} ON ${table:_held} (lane) WHERE destina
 -- What is due, and what falls due next. Partial, so that nothing else is read with it.
 CREATE INDEX ${name:_held_due_idx} ON ${table:_held} (lane, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
+-- The same of one topic at a destination, so that a topic which is closed there is passed over, however many rows wait for it.
+CREATE INDEX ${name:_held_place_idx} ON ${table:_held} (lane, destination, topic, next_attempt_at);
+
 COMMENT ON TABLE ${table:_held} IS 'Messages that are being retried, and those of the same key that wait behind them.';
 COMMENT ON COLUMN ${table:_held}.destination IS 'Where it leads: order is kept per key and destination. NULL: not known yet.';
 COMMENT ON COLUMN ${table:_held}.attempts IS 'Deliveries that failed.';
