@@ -101,7 +101,8 @@ class OperatorDiscardIT {
             }
             written.removeAll(discarded);
             written.removeAll(retried);
-            assertThat(letters.refs(DeadLetterFilter.all(), Integer.MAX_VALUE).stream().map(RowRef::id))
+            assertThat(letters.refs(DeadLetterFilter.all(), Integer.MAX_VALUE).stream()
+                            .map(RowRef::id))
                     .containsExactlyInAnyOrderElementsOf(written);
             assertThat(broker.delivered).containsExactlyInAnyOrderElementsOf(retried);
         }
