@@ -6,6 +6,8 @@ import java.util.List;
 enum RelayEvent {
     /** It runs; with its owner id and its wall clock. */
     STARTED,
+    /** What its wall clock says, when it was asked. */
+    CLOCK,
     /** An attempt failed, and counts; with the id of the message. */
     FAILED,
     /** A lane is no longer its own. */

@@ -1,6 +1,7 @@
 package dev.postrider.faults;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.Outbox;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -12,9 +13,12 @@ import java.time.Duration;
 
 /**
  * One relay in a process of its own. Runs until its standard input ends or it gets SIGTERM, and then closes cleanly. Takes the
- * commands {@code pause name} and {@code resume name} on standard input.
+ * commands {@code pause name}, {@code resume name}, {@code clock now}, and {@code delay key} on standard input: the last enqueues a message
+ * that is due after {@link #DELAY}, as a service in this process would.
  */
 final class RelayMain {
+
+    static final Duration DELAY = Duration.ofSeconds(2);
 
     private static final int WORKERS = 2;
 
@@ -30,7 +34,7 @@ final class RelayMain {
         }));
         relay.start();
         RelayEvent.STARTED.print(relay.id() + " " + System.currentTimeMillis());
-        obeyUntilTheEnd(relay);
+        obeyUntilTheEnd(relay, settings, pool);
         System.exit(0);
     }
 
@@ -63,15 +67,28 @@ final class RelayMain {
                 .build();
     }
 
-    private static void obeyUntilTheEnd(Relay relay) throws IOException {
+    private static void obeyUntilTheEnd(Relay relay, RelaySettings settings, HikariDataSource pool) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             String[] words = line.split(" ", 2);
-            if (words[0].equals("pause")) {
-                relay.pause(words[1]);
-            } else {
-                relay.resume(words[1]);
+            switch (words[0]) {
+                case "pause" -> relay.pause(words[1]);
+                case "resume" -> relay.resume(words[1]);
+                case "clock" -> RelayEvent.CLOCK.print(System.currentTimeMillis());
+                default -> enqueueDelayed(words[1], settings, pool);
             }
         }
+    }
+
+    private static void enqueueDelayed(String key, RelaySettings settings, HikariDataSource pool) {
+        Outbox outbox = Outbox.withDefaults(Stores.open(settings.url(), pool, SchemaMode.VERIFY));
+        outbox.inTransaction(
+                pool,
+                tx -> tx.enqueue(outbox.message(Scene.TOPIC)
+                        .key(key)
+                        .type("Counted")
+                        .payload(Wire.payload(1, 1))
+                        .deliverAfter(DELAY)
+                        .build()));
     }
 }
