@@ -41,7 +41,7 @@ final class Entry {
     final String error;
 
     /** The place that its send tries; null for almost all. */
-    PlaceState tries;
+    @Nullable PlaceState tries;
 
     State state = State.WAITING;
 

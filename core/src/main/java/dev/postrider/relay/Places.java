@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places of one destination that cannot be sent to now, though the destination can: they are missing, forbidden or full.
@@ -65,7 +66,7 @@ final class Places {
     }
 
     /** The place that a message is known to go to; null if there is none, or none that was ever closed. */
-    private PlaceState placeOf(Entry entry) {
+    private @Nullable PlaceState placeOf(Entry entry) {
         PlaceState topic = places.get(Spot.ofTopic(entry.message.topic()));
         return topic != null && !topic.isOpen() ? topic : byError.get(Spot.of(entry.message.topic(), entry.error));
     }
@@ -93,17 +94,15 @@ final class Places {
 
     private Optional<PlaceState> find(String topic, Unavailable failure) {
         Spot spot = failure.concernsTopic() ? Spot.ofTopic(topic) : Spot.of(topic, failure.place());
-        if (!places.containsKey(spot)) {
-            forgetOld(false);
-            if (places.size() >= MAX_PLACES) {
-                return Optional.empty();
-            }
-            add(spot, failure);
+        PlaceState known = places.get(spot);
+        if (known != null) {
+            return Optional.of(known);
         }
-        return Optional.of(places.get(spot));
+        forgetOld(false);
+        return places.size() < MAX_PLACES ? Optional.of(add(spot, failure)) : Optional.empty();
     }
 
-    private void add(Spot spot, Unavailable failure) {
+    private PlaceState add(Spot spot, Unavailable failure) {
         PlaceState place =
                 new PlaceState(failure, errorOf(failure), context.options().outageBackoff(), context.now());
         places.put(spot, place);

@@ -117,6 +117,21 @@ final class RelayProcess implements AutoCloseable {
         process.send("resume " + destination);
     }
 
+    /** Asks for its wall clock. */
+    Instant clock() {
+        int known = events(RelayEvent.CLOCK).size();
+        process.send("clock now");
+        Eventually.holds(
+                "relay " + this + " has told its clock",
+                () -> events(RelayEvent.CLOCK).size() > known);
+        return Instant.ofEpochMilli(Long.parseLong(events(RelayEvent.CLOCK).get(known)));
+    }
+
+    /** Lets it enqueue a message of this key, due after {@link RelayMain#DELAY}. */
+    void enqueueDelayed(String key) {
+        process.send("delay " + key);
+    }
+
     @Override
     public void close() {
         kill();
