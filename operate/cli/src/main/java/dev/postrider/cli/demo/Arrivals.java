@@ -1,5 +1,7 @@
 package dev.postrider.cli.demo;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.prove.broker.Content;
 import dev.postrider.prove.check.Arrival;
@@ -35,7 +37,7 @@ final class Arrivals implements Consumer<OutboxMessage> {
     synchronized long[] delays(Map<String, Long> commitTimes) {
         return firstTimes.entrySet().stream()
                 .filter(arrival -> commitTimes.containsKey(arrival.getKey()))
-                .mapToLong(arrival -> Math.max(0, arrival.getValue() - commitTimes.get(arrival.getKey())))
+                .mapToLong(arrival -> Math.max(0, arrival.getValue() - requireNonNull(commitTimes.get(arrival.getKey()))))
                 .toArray();
     }
 }

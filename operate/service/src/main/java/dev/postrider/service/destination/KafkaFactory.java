@@ -127,7 +127,7 @@ public final class KafkaFactory implements DestinationFactory {
         try {
             return KafkaDestination.builder(name, section.requireText(SERVERS.name()));
         } catch (IllegalArgumentException wrong) {
-            throw section.refuse(SERVERS.name(), wrong.getMessage());
+            throw section.refuse(SERVERS.name(), String.valueOf(wrong.getMessage()));
         }
     }
 

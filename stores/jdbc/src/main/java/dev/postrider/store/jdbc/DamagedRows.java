@@ -1,5 +1,7 @@
 package dev.postrider.store.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.StoreException;
 import java.sql.SQLException;
@@ -45,7 +47,7 @@ final class DamagedRows {
             if (refs.size() == 1) {
                 return List.of(damaged.apply(
                         refs.get(0),
-                        "The row cannot be read: " + failure.getCause().getMessage()));
+                        "The row cannot be read: " + requireNonNull(failure.getCause()).getMessage()));
             }
             int half = refs.size() / 2;
             List<T> rows = new ArrayList<>(read(refs.subList(0, half), read, damaged));

@@ -1,5 +1,7 @@
 package dev.postrider.store.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
@@ -54,8 +56,8 @@ final class JdbcSettlements implements Settlements {
             }
             Map<Boolean, List<Change>> byDamage =
                     changes.stream().collect(Collectors.partitioningBy(JdbcSettlements::isOfUnreadable));
-            apply(lease, ordering, byDamage.get(false), writer);
-            byDamage.get(true).forEach(burial -> buryDamaged(lease, ordering, List.of(burial)));
+            apply(lease, ordering, requireNonNull(byDamage.get(false)), writer);
+            requireNonNull(byDamage.get(true)).forEach(burial -> buryDamaged(lease, ordering, List.of(burial)));
         }
     }
 
