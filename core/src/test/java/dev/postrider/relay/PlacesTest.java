@@ -147,7 +147,7 @@ class PlacesTest implements RelayListener {
         broker.missing.add("orders");
         enqueue(message("orders", "a"), message("bills", "a"), message("orders", "b"));
         relays.add(builder(store, Ordering.PER_KEY)
-                .unavailableLimit(Duration.ofSeconds(1))
+                .unavailableLimit(Duration.ofSeconds(3))
                 .build());
         relays.get(0).start();
 
