@@ -213,6 +213,23 @@ class PoisonOutageTest extends GateSteps {
         }
 
         @Test
+        void endsATrialAlsoWhenItsLastMessageIsASuspect() {
+            dropsAmongOthers();
+            dropsAmongOthers();
+            for (int i = 0; i < 5; i++) {
+                fail(gate, "key-" + i);
+            }
+            probeHealthy(gate);
+            fail(gate, "another key");
+
+            assertThat(gate.tryEnter(poison)).isTrue();
+            drop(gate, poison);
+            probeHealthy(gate);
+
+            assertThat(tryEnter(gate)).isTrue();
+        }
+
+        @Test
         void doesNotWaitForASuspectThatNeverComes() {
             dropsAmongOthers();
             dropsAmongOthers();
