@@ -17,6 +17,7 @@ final class LastNumbers {
 
     private long upTo;
     private Set<RowRef> rows = Set.of();
+    private List<NumberRange> open = List.of();
 
     /** What to read now: these numbers, and those that are the last now. */
     List<NumberRange> toRead(long horizon) {
@@ -35,20 +36,22 @@ final class LastNumbers {
      * Takes note of what was read.
      *
      * @param unseen numbers up to the horizon that may still appear
-     * @return whether a row is there that was not
+     * @return whether a row is there that was not, and whose number could not appear any more
      */
     boolean areUsedAgain(List<RowRef> read, long horizon, List<NumberRange> unseen) {
         boolean isAdded = upTo > 0
                 && read.stream()
                         .filter(row -> endingAt(upTo).contains(row.seq()) && !rows.contains(row))
-                        .anyMatch(row -> unseen.stream().noneMatch(range -> range.contains(row.seq())));
+                        .anyMatch(row -> open.stream().noneMatch(range -> range.contains(row.seq())));
         upTo = horizon;
         rows = new HashSet<>(read);
+        open = unseen;
         return isAdded;
     }
 
     void forget() {
         upTo = 0;
         rows = Set.of();
+        open = List.of();
     }
 }
