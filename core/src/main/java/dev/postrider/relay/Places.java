@@ -110,6 +110,7 @@ final class Places {
             byError.put(Spot.of(spot.topic(), place.error), place);
         }
         hasAny = true;
+        return place;
     }
 
     /** As it comes back from the store. Names the place, or others of the topic would be taken for its messages. */
