@@ -3,6 +3,7 @@ package dev.postrider.store.jdbc;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A public method of Spring without parameters, if Spring is present. */
 record SpringCall(Optional<Method> method) {
@@ -27,7 +28,7 @@ record SpringCall(Optional<Method> method) {
     }
 
     /** On null for a static method. */
-    Object invoke(Object object) {
+    Object invoke(@Nullable Object object) {
         try {
             return method.orElseThrow().invoke(object);
         } catch (InvocationTargetException failed) {
