@@ -229,7 +229,8 @@ final class DestinationGate {
                 } else if (state == State.HALF_OPEN && !healthySinceLastDrop) {
                     fate = Fate.STEPS_BACK;
                 }
-                // One that is known to do so says nothing about the destination: others go on, unless it was the last of a trial.
+                // One that is known to do so says nothing about the destination: others go on, unless it was the last
+                // of a trial.
                 if (state != State.DOWN && (!isPoison || isTrial())) {
                     noteDrop();
                     goDown();
