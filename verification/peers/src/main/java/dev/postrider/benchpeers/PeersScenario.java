@@ -7,6 +7,7 @@ import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
+import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.service.database.DatabaseKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,14 +80,14 @@ public final class PeersScenario implements Scenario {
         return lines(running, contest.run(), last);
     }
 
-    private static List<Measurement> lines(List<Peer> peers, Map<String, Rounds> rounds, Map<String, PeerRound> last) {
+    private static List<Measurement> lines(List<Peer> peers, RoundsBySubject rounds, Map<String, PeerRound> last) {
         List<Measurement> lines = new ArrayList<>(UnavailablePeers.lines());
         for (Peer peer : peers) {
-            lines.add(line(peer, rounds.get(peer.name()), last.get(peer.name())));
+            lines.add(line(peer, rounds.of(peer.name()), last.get(peer.name())));
         }
         Measurement own = lines.remove(lines.size() - 1);
         for (Peer peer : peers.subList(0, peers.size() - 1)) {
-            lines.add(own.comparedWith(rounds.get(own.subject()).medianRatioTo(rounds.get(peer.name())), peer.name()));
+            lines.add(own.comparedWith(rounds.of(own.subject()).medianRatioTo(rounds.of(peer.name())), peer.name()));
         }
         return lines;
     }
