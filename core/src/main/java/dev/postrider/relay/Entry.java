@@ -41,7 +41,8 @@ final class Entry {
     final String error;
 
     /** The place that its send tries; null for almost all. */
-    @Nullable PlaceState tries;
+    @Nullable
+    PlaceState tries;
 
     State state = State.WAITING;
 

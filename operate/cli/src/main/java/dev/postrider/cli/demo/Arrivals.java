@@ -37,7 +37,8 @@ final class Arrivals implements Consumer<OutboxMessage> {
     synchronized long[] delays(Map<String, Long> commitTimes) {
         return firstTimes.entrySet().stream()
                 .filter(arrival -> commitTimes.containsKey(arrival.getKey()))
-                .mapToLong(arrival -> Math.max(0, arrival.getValue() - requireNonNull(commitTimes.get(arrival.getKey()))))
+                .mapToLong(
+                        arrival -> Math.max(0, arrival.getValue() - requireNonNull(commitTimes.get(arrival.getKey()))))
                 .toArray();
     }
 }

@@ -47,7 +47,8 @@ final class DamagedRows {
             if (refs.size() == 1) {
                 return List.of(damaged.apply(
                         refs.get(0),
-                        "The row cannot be read: " + requireNonNull(failure.getCause()).getMessage()));
+                        "The row cannot be read: "
+                                + requireNonNull(failure.getCause()).getMessage()));
             }
             int half = refs.size() / 2;
             List<T> rows = new ArrayList<>(read(refs.subList(0, half), read, damaged));

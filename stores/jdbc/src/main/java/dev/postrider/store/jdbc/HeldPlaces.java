@@ -149,10 +149,7 @@ final class HeldPlaces {
                             (SELECT %s AS next_due FROM %s
                              WHERE h.lane = ? AND h.destination = ? AND h.topic = ?%s AND h.next_attempt_at > %s AND h.blocked = FALSE
                              ORDER BY h.next_attempt_at LIMIT 1)""".formatted(
-                                    dialect.microsUntil("h.next_attempt_at"),
-                                    held,
-                                    place.condition(dialect),
-                                    dialect.now()))
+                            dialect.microsUntil("h.next_attempt_at"), held, place.condition(dialect), dialect.now()))
                     .collect(Collectors.joining(" UNION ALL "));
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 for (OpenPlace place : chunk) {
@@ -186,8 +183,7 @@ final class HeldPlaces {
                     .map(place -> """
                             (SELECT %s FROM %s
                              WHERE h.lane = ? AND h.destination = ? AND h.topic = ?%s AND h.next_attempt_at <= %s AND h.blocked = FALSE%s
-                             ORDER BY h.next_attempt_at LIMIT ?)""".formatted(
-                                    columns, held, place.condition(dialect), dialect.now(), condition))
+                             ORDER BY h.next_attempt_at LIMIT ?)""".formatted(columns, held, place.condition(dialect), dialect.now(), condition))
                     .collect(Collectors.joining(" UNION ALL "));
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 for (OpenPlace place : chunk) {

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
-import dev.postrider.spi.HeldMessages.TopicAt;
+import dev.postrider.spi.HeldMessages.Place;
 import dev.postrider.spi.Ordering;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,7 +45,8 @@ class ClosedPlaceIT {
                 Set.of(0, 1, 2, 3),
                 nothingKnown,
                 Set.of(),
-                Set.of(new TopicAt("broker", "closed")),
+                Set.of(new Place("broker", "closed", Optional.empty())),
+                Optional.empty(),
                 100,
                 1 << 20,
                 0,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
-import dev.postrider.spi.HeldMessages.TopicAt;
+import dev.postrider.spi.HeldMessages.Place;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.Isolation;
@@ -59,7 +59,8 @@ class PostgresClosedPlaceIT {
                 Set.of(0, 1, 2, 3),
                 new ScanDriver(outbox.store()),
                 Set.of(),
-                Set.of(new TopicAt("broker", "closed")),
+                Set.of(new Place("broker", "closed", Optional.empty())),
+                Optional.empty(),
                 100,
                 1 << 20,
                 0,
