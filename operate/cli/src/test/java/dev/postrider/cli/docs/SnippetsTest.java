@@ -34,7 +34,7 @@ class SnippetsTest {
                     "destinations/rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqGuideTest.java"),
             Map.entry(
                     "docs/guides/rabbitmq-receiver.md",
-                    "destinations/rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqReceiverGuideTest.java"),
+                    "destinations/rabbitmq/src/test/java/dev/postrider/destination/rabbitmq/RabbitmqReceiverGuideIT.java"),
             Map.entry(
                     "docs/guides/nats.md",
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsGuideTest.java"),

@@ -2,13 +2,26 @@ package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.Subscription;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What stands between "snippet" and "end" stands in docs/guides/rabbitmq-receiver.md as well; SnippetsTest compares. */
-class RabbitmqReceiverGuideTest {
+class RabbitmqReceiverGuideIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String CREATED = "example.books.v1.BookCreated";
 
     private final String password = "secret";
 
@@ -42,9 +55,14 @@ class RabbitmqReceiverGuideTest {
     }
 
     @Test
-    void triesAgainInPlace() {
+    void triesAgainInPlace() throws Exception {
+        String address = Node.server().host() + ":" + Node.server().port();
+        String user = Node.server().user();
+        String password = Node.server().password();
         // snippet: plain
         Receiver receiver = RabbitmqReceiver.plain("search")
+                .addresses(address)
+                .credentials(user, password)
                 .declareTopology()
                 .bindEvents()
                 .declareExchanges()
@@ -52,8 +70,35 @@ class RabbitmqReceiverGuideTest {
                 .retryPause(Duration.ofMillis(200), Duration.ofSeconds(5))
                 .build();
         // end
-        assertThat(receiver.ordering()).isEqualTo(Ordering.PER_KEY);
-        receiver.close();
+        BlockingQueue<String> attempts = new LinkedBlockingQueue<>();
+        try (receiver;
+                Destination destination = Node.destination().build()) {
+            receiver.start(new Subscription("search", Set.of(CREATED)), delivery -> {
+                String title = new String(delivery.message().payload(), StandardCharsets.UTF_8);
+                attempts.add(title + " " + delivery.attempt());
+                if (title.equals("Ulysses") && delivery.attempt() == 1) {
+                    delivery.retryLater("not yet");
+                } else {
+                    delivery.acknowledge();
+                }
+            });
+            for (String title : List.of("Ulysses", "Dubliners")) {
+                OutboxMessage book = OutboxMessage.builder("example.books.v1")
+                        .type(CREATED)
+                        .key("joyce")
+                        .payload(title.getBytes(StandardCharsets.UTF_8))
+                        .build();
+                assertThat(destination.send(book).toCompletableFuture())
+                        .succeedsWithin(SOON)
+                        .isEqualTo(DeliveryResult.DELIVERED);
+            }
+
+            for (String expected : List.of("Ulysses 1", "Ulysses 2", "Dubliners 1")) {
+                assertThat(attempts.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(expected);
+            }
+        } finally {
+            Node.deleteQueues("search", "search.dlx");
+        }
     }
 
     @Test
