@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One attempt at one message; only its first settlement counts. */
 final class Attempt<T> implements Delivery {
 
-    private final HandOver<T> handOver;
+    private final DeliveryQueue<T> queue;
     private final Received<T> received;
     private final ReceiverReports reports;
     private final int number;
     private final long begin;
     private final AtomicBoolean isSettled = new AtomicBoolean();
 
-    Attempt(HandOver<T> handOver, Received<T> received, ReceiverReports reports) {
-        this.handOver = handOver;
+    Attempt(DeliveryQueue<T> queue, Received<T> received, ReceiverReports reports) {
+        this.queue = queue;
         this.received = received;
         this.reports = reports;
         this.number = received.attempts();
@@ -42,8 +42,8 @@ final class Attempt<T> implements Delivery {
     public void acknowledge() {
         if (isSettled.compareAndSet(false, true)) {
             reports.handled(begin);
-            if (handOver.settle(received)) {
-                handOver.acknowledge(received);
+            if (queue.settle(received)) {
+                queue.acknowledge(received);
             }
         }
     }
@@ -51,14 +51,14 @@ final class Attempt<T> implements Delivery {
     @Override
     public void retryLater(String reason) {
         if (hasFailed()) {
-            handOver.retry(received, reason);
+            queue.retry(received, reason);
         }
     }
 
     @Override
     public void park(String reason) {
         if (hasFailed()) {
-            handOver.park(received, reason);
+            queue.park(received, reason);
         }
     }
 
@@ -67,6 +67,6 @@ final class Attempt<T> implements Delivery {
             return false;
         }
         reports.failed(begin);
-        return handOver.settle(received);
+        return queue.settle(received);
     }
 }

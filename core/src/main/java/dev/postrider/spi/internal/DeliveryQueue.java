@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the message as the client of the broker knows it
  */
-public final class HandOver<T> implements AutoCloseable {
+public final class DeliveryQueue<T> implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
 
     private final String receiver;
     private final int prefetch;
@@ -53,7 +53,8 @@ public final class HandOver<T> implements AutoCloseable {
      * @param prefetch how many messages may be with handlers at once
      * @param timer ends pauses; closed with this
      */
-    public HandOver(String receiver, int prefetch, Settlement<T> settlement, ReceiverListener listener, Timer timer) {
+    public DeliveryQueue(
+            String receiver, int prefetch, Settlement<T> settlement, ReceiverListener listener, Timer timer) {
         this.receiver = receiver;
         this.prefetch = prefetch;
         this.settlement = settlement;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message that a receiver has and is not done with, through all its attempts. What changes is guarded by the lock of its
- * {@link HandOver}.
+ * {@link DeliveryQueue}.
  *
  * @param <T> the message as the client of the broker knows it
  */

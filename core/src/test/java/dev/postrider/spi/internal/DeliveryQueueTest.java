@@ -19,22 +19,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class HandOverTest {
+class DeliveryQueueTest {
 
     private static final Duration LONG = Duration.ofHours(1);
 
     private final TestSettlement settlement = new TestSettlement();
-    private final HandOver<String> handOver =
-            new HandOver<>("test", 2, settlement, ReceiverListener.NONE, new Timer("test"));
+    private final DeliveryQueue<String> queue =
+            new DeliveryQueue<>("test", 2, settlement, ReceiverListener.NONE, new Timer("test"));
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
 
-    HandOverTest() {
-        handOver.start(deliveries::add);
+    DeliveryQueueTest() {
+        queue.start(deliveries::add);
     }
 
     @AfterEach
     void close() {
-        handOver.close();
+        queue.close();
     }
 
     private static ReceivedEvent event(String type) {
@@ -46,7 +46,7 @@ class HandOverTest {
     }
 
     private void add(String key, String type, Duration pause) {
-        assertThat(handOver.add(type, event(type), Optional.of(key), 0, pause)).isTrue();
+        assertThat(queue.add(type, event(type), Optional.of(key), 0, pause)).isTrue();
     }
 
     private Delivery next(String type) throws InterruptedException {
@@ -69,7 +69,7 @@ class HandOverTest {
 
         next("a2").acknowledge();
         assertThat(settlement.acknowledged).containsExactly("b1", "a1", "a2");
-        assertThat(handOver.unsettled()).isEmpty();
+        assertThat(queue.unsettled()).isEmpty();
     }
 
     @Test
@@ -148,14 +148,14 @@ class HandOverTest {
         add("a", "a2");
         Delivery running = next("a1");
         settlement.lost.addAll(List.of("a1", "a2"));
-        handOver.forgetLost();
+        queue.forgetLost();
         add("a", "a1 again");
 
         assertThat(deliveries).isEmpty();
         running.retryLater("the connection is gone");
 
         next("a1 again").acknowledge();
-        assertThat(handOver.unsettled()).isEmpty();
+        assertThat(queue.unsettled()).isEmpty();
     }
 
     @Test
@@ -163,11 +163,11 @@ class HandOverTest {
         List.of("a1", "a2", "a3").forEach(type -> add("a", type));
         Delivery first = next("a1");
 
-        assertThat(handOver.takeAll()).containsExactly("a1", "a2", "a3");
+        assertThat(queue.takeAll()).containsExactly("a1", "a2", "a3");
 
         first.acknowledge();
         assertThat(settlement.acknowledged).isEmpty();
-        assertThat(handOver.add("b1", event("b1"), 0)).isFalse();
+        assertThat(queue.add("b1", event("b1"), 0)).isFalse();
     }
 
     private static final class TestSettlement implements Settlement<String> {

@@ -7,7 +7,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * parking topic that cannot be written to holds up its partitions, is logged, and shows in {@link #healthCheck}. Thread-safe.
  *
  * <p>Threads: one polls, whatever handlers do; one is a timer, one sends to other topics. Deliveries are handed over by these,
- * by the producer's thread and by settling threads, one at a time. All state is in {@link OpenPartitions} and {@link HandOver}.
+ * by the producer's thread and by settling threads, one at a time. All state is in {@link OpenPartitions} and {@link DeliveryQueue}.
  *
  * <pre>{@code
  * Receiver receiver = KafkaReceiver.builder("billing", "broker1:9092,broker2:9092")
@@ -63,7 +63,7 @@ public final class KafkaReceiver implements Receiver {
     private final Timer timer;
     private final Timer sender;
     private final RecordForwarder forwarder;
-    private final HandOver<IncomingRecord> handOver;
+    private final DeliveryQueue<IncomingRecord> queue;
     private final ClusterHealth health;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private @Nullable PollLoop loop;
@@ -85,7 +85,7 @@ public final class KafkaReceiver implements Receiver {
         this.timer = new Timer(threads("timer").name());
         this.sender = new Timer(threads("send").name());
         this.forwarder = new RecordForwarder(clients, sender);
-        this.handOver = new HandOver<>(
+        this.queue = new DeliveryQueue<>(
                 name(), prefetch, new TopicSettlement(partitions, plan, forwarder), options.listener, timer);
         this.health = new ClusterHealth(clients);
     }
@@ -121,12 +121,12 @@ public final class KafkaReceiver implements Receiver {
         if (isStarted || isClosed) {
             throw new IllegalStateException("Receiver " + name() + " was started or closed before; make a new one");
         }
-        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
+        queue.start(Objects.requireNonNull(deliveries, "deliveries"));
         isStarted = true;
         try {
             clients.open();
             new ReceiverTopics(name(), clients.admin(), creation).prepare(topics, plan);
-            poll(new RecordIntake(partitions, handOver, plan, subscription.types()));
+            poll(new RecordIntake(partitions, queue, plan, subscription.types()));
         } catch (KafkaException | IllegalArgumentException refused) {
             throw giveUp(ReceiveFailures.notStarted(name(), refused));
         } catch (ReceiverException refused) {
@@ -168,7 +168,7 @@ public final class KafkaReceiver implements Receiver {
 
     @Override
     public void stop() {
-        handOver.stop();
+        queue.stop();
     }
 
     /** Waits up to the close time-out for messages that are on their way to another topic, and commits what was handled. */
@@ -180,7 +180,7 @@ public final class KafkaReceiver implements Receiver {
                 return;
             }
             isClosed = true;
-            handOver.awaitSettled(closeTimeout);
+            queue.awaitSettled(closeTimeout);
             endLoop();
             releaseResources();
             termination.complete(null);
@@ -192,7 +192,7 @@ public final class KafkaReceiver implements Receiver {
             return;
         }
         loop.close();
-        handOver.hurry();
+        queue.hurry();
         try {
             thread.join(closeTimeout.plus(PollLoop.LAST_COMMIT.multipliedBy(3)).toMillis());
         } catch (InterruptedException interrupted) {
@@ -201,7 +201,7 @@ public final class KafkaReceiver implements Receiver {
     }
 
     private void releaseResources() {
-        handOver.close();
+        queue.close();
         sender.close();
         clients.close(Duration.ZERO);
     }

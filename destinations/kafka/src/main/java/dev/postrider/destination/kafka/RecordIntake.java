@@ -1,6 +1,6 @@
 package dev.postrider.destination.kafka;
 
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,14 +16,14 @@ import org.apache.kafka.common.TopicPartition;
 final class RecordIntake {
 
     private final OpenPartitions partitions;
-    private final HandOver<IncomingRecord> handOver;
+    private final DeliveryQueue<IncomingRecord> queue;
     private final RetryPlan plan;
     private final Set<String> types;
 
     /** @param types which events are wanted; empty for all */
-    RecordIntake(OpenPartitions partitions, HandOver<IncomingRecord> handOver, RetryPlan plan, Set<String> types) {
+    RecordIntake(OpenPartitions partitions, DeliveryQueue<IncomingRecord> queue, RetryPlan plan, Set<String> types) {
         this.partitions = partitions;
-        this.handOver = handOver;
+        this.queue = queue;
         this.plan = plan;
         this.types = types;
     }
@@ -43,7 +43,7 @@ final class RecordIntake {
             event = read(record, delay.isPresent());
         } catch (RuntimeException invalid) {
             // Whatever it is: a record that ends the receiver would end the next one too.
-            handOver.park(incoming, attempts, "The record is no CloudEvent: " + invalid.getMessage());
+            queue.park(incoming, attempts, "The record is no CloudEvent: " + invalid.getMessage());
             return;
         }
         if (!types.isEmpty() && !types.contains(event.message().type())) {
@@ -52,7 +52,7 @@ final class RecordIntake {
         }
         Optional<KeyOfPartition> key = event.message().key().map(name -> new KeyOfPartition(incoming.window, name));
         Duration pause = delay.map(whole -> remaining(record, whole)).orElse(Duration.ZERO);
-        handOver.add(incoming, event, key, attempts, pause);
+        queue.add(incoming, event, key, attempts, pause);
     }
 
     /** By the clocks of two machines; a wrong one makes it wait between no time and the whole delay. */
@@ -73,7 +73,7 @@ final class RecordIntake {
 
     /** Partitions from which nothing more should be fetched for now. */
     Set<TopicPartition> full() {
-        return handOver.isStopped() ? Set.copyOf(partitions.all()) : partitions.full();
+        return queue.isStopped() ? Set.copyOf(partitions.all()) : partitions.full();
     }
 
     /**
@@ -84,8 +84,8 @@ final class RecordIntake {
      */
     Map<TopicPartition, OffsetAndMetadata> release(Collection<TopicPartition> released, Duration patience) {
         List<PartitionWindow> leaving = partitions.leave(released);
-        handOver.forgetLost();
-        handOver.awaitQuiet(record -> leaving.contains(record.window), patience);
+        queue.forgetLost();
+        queue.awaitQuiet(record -> leaving.contains(record.window), patience);
         return partitions.end(leaving);
     }
 

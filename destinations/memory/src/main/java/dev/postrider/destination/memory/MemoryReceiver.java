@@ -8,7 +8,7 @@ import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.Received;
 import dev.postrider.spi.internal.ReceivedEvent;
 import dev.postrider.spi.internal.Settlement;
@@ -45,7 +45,7 @@ public final class MemoryReceiver implements Receiver {
     private final MemoryDestination destination;
     private final String group;
     private final MemoryReceiverOptions options;
-    private final HandOver<OutboxMessage> handOver;
+    private final DeliveryQueue<OutboxMessage> queue;
     private final ParkingLot parkingLot = new ParkingLot();
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private final CountDownLatch memberEnd = new CountDownLatch(1);
@@ -58,7 +58,7 @@ public final class MemoryReceiver implements Receiver {
         this.destination = destination;
         this.group = Objects.requireNonNull(group, "group");
         this.options = options;
-        this.handOver = new HandOver<>(
+        this.queue = new DeliveryQueue<>(
                 name(),
                 options.prefetch(),
                 new Settling(),
@@ -88,15 +88,15 @@ public final class MemoryReceiver implements Receiver {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
         types = subscription.types();
-        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
+        queue.start(Objects.requireNonNull(deliveries, "deliveries"));
         SubscriberGroup joined = destination.open(group);
         members = joined;
-        membership = joined.add(this::take, handOver::hasRoom, this::memberEnded);
+        membership = joined.add(this::take, queue::hasRoom, this::memberEnded);
     }
 
     private void take(OutboxMessage message) {
         boolean isWanted = types.isEmpty() || types.contains(message.type());
-        if (isWanted && !handOver.add(message, new ReceivedEvent(message), 0)) {
+        if (isWanted && !queue.add(message, new ReceivedEvent(message), 0)) {
             requireNonNull(members).giveBack(List.of(message));
         }
     }
@@ -108,7 +108,7 @@ public final class MemoryReceiver implements Receiver {
 
     @Override
     public synchronized void stop() {
-        handOver.stop();
+        queue.stop();
         if (membership != null) {
             membership.close();
         }
@@ -120,9 +120,9 @@ public final class MemoryReceiver implements Receiver {
         SubscriberGroup joined = members;
         if (joined != null) {
             awaitMemberEnd();
-            joined.giveBack(handOver.takeAll());
+            joined.giveBack(queue.takeAll());
         }
-        handOver.close();
+        queue.close();
         termination.complete(null);
     }
 
@@ -144,9 +144,7 @@ public final class MemoryReceiver implements Receiver {
     }
 
     private void endWhenEmpty() {
-        if (memberEnd.getCount() == 0
-                && !handOver.isStopped()
-                && handOver.unsettled().isEmpty()) {
+        if (memberEnd.getCount() == 0 && !queue.isStopped() && queue.unsettled().isEmpty()) {
             termination.complete(null);
         }
     }

@@ -7,7 +7,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.Timer;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -51,7 +51,7 @@ public final class NatsReceiver implements Receiver {
     private final Parking parking;
     private final ConsumerSettlement settlement;
     private final Timer heart;
-    private final HandOver<PulledMessage> handOver;
+    private final DeliveryQueue<PulledMessage> queue;
     private final ExecutorService parkers;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private volatile @Nullable PullLoop loop;
@@ -65,7 +65,7 @@ public final class NatsReceiver implements Receiver {
         this.parkers = Executors.newSingleThreadExecutor(daemon("park"));
         this.settlement = new ConsumerSettlement(options, parking, parkers);
         this.heart = new Timer(daemon("heart").name());
-        this.handOver = new HandOver<>(name(), options.prefetch(), settlement, options.listener(), heart);
+        this.queue = new DeliveryQueue<>(name(), options.prefetch(), settlement, options.listener(), heart);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class NatsReceiver implements Receiver {
             throw new IllegalStateException("Receiver " + name() + " was started or closed before; make a new one");
         }
         Objects.requireNonNull(subscription, "subscription");
-        handOver.start(Objects.requireNonNull(deliveries, "deliveries"));
+        queue.start(Objects.requireNonNull(deliveries, "deliveries"));
         isStarted = true;
         try {
             begin(subscription, PullLoop.connect(options));
@@ -122,7 +122,7 @@ public final class NatsReceiver implements Receiver {
     private void begin(Subscription subscription, Connection connection) throws InterruptedException {
         try {
             Duration ackWait = new ConsumerSetup(options, connection.jetStreamManagement()).prepare();
-            heart.every(ackWait.dividedBy(3), () -> handOver.unsettled().forEach(settlement::keepAlive));
+            heart.every(ackWait.dividedBy(3), () -> queue.unsettled().forEach(settlement::keepAlive));
         } catch (IOException | JetStreamApiException refused) {
             connection.close();
             throw giveUp(new ReceiverException(
@@ -133,7 +133,7 @@ public final class NatsReceiver implements Receiver {
             connection.close();
             throw giveUp(refused);
         }
-        PullLoop pull = new PullLoop(options, handOver, settlement, subscription.types(), connection);
+        PullLoop pull = new PullLoop(options, queue, settlement, subscription.types(), connection);
         var unused = pull.end().whenComplete((ended, failure) -> ended(failure));
         loop = pull;
         thread = daemon("pull").newThread(pull);
@@ -141,7 +141,7 @@ public final class NatsReceiver implements Receiver {
     }
 
     private ReceiverException giveUp(ReceiverException reason) {
-        handOver.close();
+        queue.close();
         parkers.shutdownNow();
         termination.completeExceptionally(reason);
         return reason;
@@ -159,7 +159,7 @@ public final class NatsReceiver implements Receiver {
 
     @Override
     public void stop() {
-        handOver.stop();
+        queue.stop();
     }
 
     /** Waits up to the close time-out for messages that are on their way to the parking subject. */
@@ -176,7 +176,7 @@ public final class NatsReceiver implements Receiver {
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
-            handOver.close();
+            queue.close();
             termination.complete(null);
         }
     }

@@ -2,7 +2,7 @@ package dev.postrider.destination.nats;
 
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
@@ -43,7 +43,7 @@ final class PullLoop implements Runnable {
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
     private final NatsReceiverOptions options;
-    private final HandOver<PulledMessage> handOver;
+    private final DeliveryQueue<PulledMessage> queue;
     private final ConsumerSettlement settlement;
     private final Set<String> types;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -60,12 +60,12 @@ final class PullLoop implements Runnable {
      */
     PullLoop(
             NatsReceiverOptions options,
-            HandOver<PulledMessage> handOver,
+            DeliveryQueue<PulledMessage> queue,
             ConsumerSettlement settlement,
             Set<String> types,
             Connection connection) {
         this.options = options;
-        this.handOver = handOver;
+        this.queue = queue;
         this.settlement = settlement;
         this.types = types;
         this.connection = connection;
@@ -165,7 +165,7 @@ final class PullLoop implements Runnable {
             if (connection.getStatus() != Connection.Status.CONNECTED) {
                 throw new IOException("The connection has ended: " + connection.getLastError());
             }
-            if (handOver.isStopped()) {
+            if (queue.isStopped()) {
                 if (isSubscribed) {
                     unsubscribe(source);
                     isSubscribed = false;
@@ -194,10 +194,10 @@ final class PullLoop implements Runnable {
 
     private void step(JetStreamSubscription source) throws InterruptedException, IOException, JetStreamApiException {
         if (requested <= 0 || System.nanoTime() - requestedUntil > 0) {
-            if (!handOver.awaitRoom(LOOK)) {
+            if (!queue.awaitRoom(LOOK)) {
                 return;
             }
-            request(source, handOver.room());
+            request(source, queue.room());
         }
         Message next = source.nextMessage(LOOK);
         if (next != null) {
@@ -243,21 +243,21 @@ final class PullLoop implements Runnable {
             event = EventMapping.readEvent(wire);
         } catch (RuntimeException invalid) {
             // Whatever it is: a message that ends the receiver would end the next one too.
-            handOver.park(message, before + 1, "The message is no CloudEvent: " + invalid.getMessage());
+            queue.park(message, before + 1, "The message is no CloudEvent: " + invalid.getMessage());
             return;
         }
         if (!types.isEmpty() && !types.contains(event.message().type())) {
             settlement.acknowledge(message);
         } else if (before >= options.maxAttempts()) {
-            handOver.park(message, before + 1, "It was delivered too often without an answer of its handler");
-        } else if (!handOver.add(message, event, before)) {
+            queue.park(message, before + 1, "It was delivered too often without an answer of its handler");
+        } else if (!queue.add(message, event, before)) {
             settlement.again(message, Duration.ZERO);
         }
     }
 
     /** The server has delivered a message again that a handler has: the answer goes where the server waits for it now. */
     private boolean isBeingHandled(PulledMessage message) {
-        List<PulledMessage> same = handOver.unsettled().stream()
+        List<PulledMessage> same = queue.unsettled().stream()
                 .filter(known -> known.sequence() == message.sequence())
                 .toList();
         same.forEach(known -> known.answerTo(message.answerTo()));
@@ -268,13 +268,13 @@ final class PullLoop implements Runnable {
     private void leave() {
         close();
         closeConnection();
-        handOver.close();
+        queue.close();
     }
 
     private void closeConnection() {
         try {
             if (connection.getStatus() == Connection.Status.CONNECTED && isClosing()) {
-                handOver.takeAll().forEach(message -> settlement.again(message, Duration.ZERO));
+                queue.takeAll().forEach(message -> settlement.again(message, Duration.ZERO));
                 connection.flush(LAST_ANSWERS);
             }
             connection.close();

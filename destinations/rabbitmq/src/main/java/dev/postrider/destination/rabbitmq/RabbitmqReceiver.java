@@ -6,7 +6,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
-import dev.postrider.spi.internal.HandOver;
+import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import dev.postrider.spi.internal.Timer;
 import java.util.Objects;
@@ -47,7 +47,7 @@ public final class RabbitmqReceiver implements Receiver {
 
     private final ReceiverOptions options;
     private final QueueSettlement settlement;
-    private final HandOver<TakenMessage> handOver;
+    private final DeliveryQueue<TakenMessage> unsettled;
     private final CompletableFuture<Void> termination = new CompletableFuture<>();
     private @Nullable Consumption consumption;
     private boolean isStopped;
@@ -55,7 +55,7 @@ public final class RabbitmqReceiver implements Receiver {
     RabbitmqReceiver(ReceiverOptions options, QueueSettlement settlement, Timer timer) {
         this.options = options;
         this.settlement = settlement;
-        this.handOver = new HandOver<>(name(), options.prefetch(), settlement, options.listener(), timer);
+        this.unsettled = new DeliveryQueue<>(name(), options.prefetch(), settlement, options.listener(), timer);
     }
 
     /** A receiver that tries failed messages again on the spot, from the queue of this name. */
@@ -90,8 +90,8 @@ public final class RabbitmqReceiver implements Receiver {
         if (consumption != null || isStopped) {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
-        handOver.start(deliveries);
-        consumption = new Consumption(options, subscription, this::take, handOver::forgetLost, this::failed);
+        unsettled.start(deliveries);
+        consumption = new Consumption(options, subscription, this::take, unsettled::forgetLost, this::failed);
         consumption.start();
     }
 
@@ -103,10 +103,10 @@ public final class RabbitmqReceiver implements Receiver {
             event = EventMapping.readEvent(exchange, taken.properties(), taken.body());
         } catch (RuntimeException unreadable) {
             // Whatever a producer has put together, it must not end the consumer.
-            handOver.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
+            unsettled.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
             return;
         }
-        handOver.add(taken, event, attempts);
+        unsettled.add(taken, event, attempts);
     }
 
     private void failed(ReceiverException reason) {
@@ -116,7 +116,7 @@ public final class RabbitmqReceiver implements Receiver {
 
     @Override
     public void stop() {
-        handOver.stop();
+        unsettled.stop();
         running().ifPresent(Consumption::stop);
     }
 
@@ -130,7 +130,7 @@ public final class RabbitmqReceiver implements Receiver {
         stop();
         settlement.close();
         running().ifPresent(Consumption::close);
-        handOver.close();
+        unsettled.close();
         termination.complete(null);
     }
 

@@ -3,8 +3,7 @@
  * in at least one queue.
  *
  * <p>Start reading at {@link dev.postrider.destination.rabbitmq.RabbitmqDestination}. An {@code EventMapping} turns a message into
- * what goes over the wire and back; the {@code Publisher} sends it from a thread of its own; a {@code Link} is one connection,
- * a {@code ConfirmChannel} one channel with what it owes; {@code Failures} says what each error means.
+ * what goes over the wire and back; a {@code RabbitmqLink} is one connection, a {@code ConfirmChannel} one channel with what it owes; {@code Failures} says what each error means.
  */
 @NullMarked
 package dev.postrider.destination.rabbitmq;
