@@ -78,7 +78,7 @@ class TransactionalPublisherTest {
 
         assertThat(relayed())
                 .extracting(message -> new String(message.payload(), StandardCharsets.UTF_8))
-                .containsExactlyInAnyOrder("in the past", "at once");
+                .containsExactlyInAnyOrder("json:in the past", "json:at once");
         assertThat(store.stats().delayed()).isEqualTo(2);
     }
 
