@@ -31,6 +31,47 @@ final class HotTable {
     /** MariaDB turns lists of a thousand values into a join. */
     private static final int SEQS_PER_STATEMENT = 500;
 
+    /**
+     * What a fetch sends, in four parts: a row about the server; then, where there are any, the seqs of numbers that are looked up by
+     * themselves and those up to the highest known one; then the rows above. In braces: {@code {hot}} and {@code {held}} are tables,
+     * {@code {wanted}} leaves out lanes and topics.
+     */
+    private static final String ABOUT_SERVER = """
+            SELECT %d AS lane, {start_seconds} AS seq, NULL AS id, NULL AS topic, {server} AS message_key, {lock_waits} AS type,
+                   NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, {lock_wait_seconds} AS payload_bytes, NULL AS payload,
+                   NULL AS headers_bytes, NULL AS headers, {read_only} AS complete, NULL AS key_held {status}""".formatted(SERVER_ROW);
+
+    private static final String LOOKED_UP_SEQS = """
+
+            UNION ALL
+            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+             FROM {hot} n FORCE INDEX (PRIMARY) WHERE ({ranges}){wanted} ORDER BY n.seq LIMIT ?)""";
+
+    private static final String KNOWN_SEQS = """
+
+            UNION ALL
+            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+             FROM {hot} n FORCE INDEX (PRIMARY) WHERE n.seq > ? AND n.seq <= ?{wanted} ORDER BY n.seq LIMIT ?)""";
+
+    private static final String NEXT_ROWS = """
+
+            UNION ALL
+            (SELECT {columns}
+             FROM {hot} h FORCE INDEX (PRIMARY) WHERE h.seq > ?{wanted} ORDER BY h.seq LIMIT ?)""";
+
+    /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
+    private static final String COLUMNS = """
+            h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, {created_at} AS created_at,
+            OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN {is_small} THEN h.payload END AS payload,
+            OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN {is_small} THEN h.headers END AS headers,
+            {is_small} AS complete, {key_held} AS key_held""";
+
+    private static final String IS_SMALL = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d";
+
+    private static final String KEY_HELD = """
+            EXISTS (SELECT 1 FROM {held} d FORCE INDEX ({held_by_key})
+                    WHERE d.lane = h.lane AND d.message_key = h.message_key)""";
+
     private final JdbcContext context;
     private final ServerIdentity identity;
     private final NextNumber nextNumber;
@@ -76,26 +117,19 @@ final class HotTable {
     }
 
     String pageSql(PageRequest request) {
-        List<String> parts = new ArrayList<>();
-        parts.add(serverRow(request.asksForStart()));
+        StringBuilder sql = new StringBuilder(serverRow(request.asksForStart()));
         if (!request.alone().isEmpty()) {
-            parts.add(seqsWhere("(" + inRanges(request.alone()) + ")", request));
+            sql.append(LOOKED_UP_SEQS
+                    .replace("{ranges}", inRanges(request.alone()))
+                    .replace("{wanted}", request.selection().sql("n")));
         }
         if (request.knownUpTo() > request.after()) {
-            parts.add(seqsWhere("n.seq > ? AND n.seq <= ?", request));
+            sql.append(KNOWN_SEQS.replace("{wanted}", request.selection().sql("n")));
         }
-        parts.add("""
-                (SELECT %s FROM %s WHERE h.seq > ?%s ORDER BY h.seq LIMIT ?)""".formatted(
-                        columns(request.inlineBytes()),
-                        hot.formatted("h"),
-                        request.selection().sql("h")));
-        return String.join("\nUNION ALL\n", parts);
-    }
-
-    private String seqsWhere(String condition, PageRequest request) {
-        return """
-                (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-                 FROM %s WHERE %s%s ORDER BY n.seq LIMIT ?)""".formatted(hot.formatted("n"), condition, request.selection().sql("n"));
+        sql.append(NEXT_ROWS
+                .replace("{columns}", columns(request.inlineBytes()))
+                .replace("{wanted}", request.selection().sql("h")));
+        return sql.toString().replace("{hot}", context.tables().hot().toString());
     }
 
     private static String inRanges(List<NumberRange> ranges) {
@@ -126,17 +160,13 @@ final class HotTable {
 
     /** As a row of {@link #columns}, so that it can stand in front of them. */
     private String serverRow(boolean withStart) {
-        return """
-                SELECT %d AS lane, %s AS seq, NULL AS id, NULL AS topic, %s AS message_key, %s AS type,
-                       NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, %s AS payload_bytes, NULL AS payload,
-                       NULL AS headers_bytes, NULL AS headers, %s AS complete, NULL AS key_held %s""".formatted(
-                        SERVER_ROW,
-                        withStart ? identity.startSeconds() : "NULL",
-                        identity.server(),
-                        withStart ? identity.lockWaits() : "NULL",
-                        withStart ? identity.lockWaitSeconds() : "NULL",
-                        identity.readOnly(),
-                        withStart ? identity.status() : "");
+        return ABOUT_SERVER
+                .replace("{start_seconds}", withStart ? identity.startSeconds() : "NULL")
+                .replace("{server}", identity.server())
+                .replace("{lock_waits}", withStart ? identity.lockWaits() : "NULL")
+                .replace("{lock_wait_seconds}", withStart ? identity.lockWaitSeconds() : "NULL")
+                .replace("{read_only}", identity.readOnly())
+                .replace("{status}", withStart ? identity.status() : "");
     }
 
     private ServerMoment moment(ResultSet row) throws SQLException {
@@ -157,22 +187,18 @@ final class HotTable {
                 .map(count -> new RowLockWaits(Long.parseUnsignedLong(count), timeout));
     }
 
-    /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
     private String columns(long inlineBytes) {
-        String complete = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d".formatted(inlineBytes);
-        return """
-                h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, %3$s AS created_at,
-                OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN %1$s THEN h.payload END AS payload,
-                OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN %1$s THEN h.headers END AS headers,
-                %1$s AS complete, %2$s AS key_held""".formatted(complete, keyHeld(), context.dialect().possibleTime("h.created_at"));
+        return COLUMNS.replace("{is_small}", IS_SMALL.formatted(inlineBytes))
+                .replace("{created_at}", context.dialect().possibleTime("h.created_at"))
+                .replace("{key_held}", keyHeld());
     }
 
     private String keyHeld() {
-        return """
-                EXISTS (SELECT 1 FROM %s d FORCE INDEX (%s)
-                        WHERE d.lane = h.lane AND d.message_key = h.message_key)""".formatted(
-                context.tables().held(),
-                context.dialect().quote(context.tables().named("_held_by_key").name()));
+        return KEY_HELD.replace("{held}", context.tables().held().toString())
+                .replace(
+                        "{held_by_key}",
+                        context.dialect()
+                                .quote(context.tables().named("_held_by_key").name()));
     }
 
     private HotRow hotRow(ResultSet row) throws SQLException {
