@@ -14,7 +14,7 @@ interface Claims {
     boolean mayTake(Set<Integer> lanes);
 
     /** Takes rows for this lane. */
-    TakenBatch take(int lane, Find find, long maxBytes);
+    TakenBatch take(int lane, RowQuery find, long maxBytes);
 
     /** Keeps the rows of this lane for longer; false if they are lost. */
     boolean prolong(int lane, Duration length);

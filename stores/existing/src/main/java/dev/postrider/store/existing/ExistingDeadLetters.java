@@ -34,13 +34,13 @@ final class ExistingDeadLetters implements DeadLetters {
     private final Rows rows;
     private final RowReader reader;
     private final TransactionRunner transactions;
-    private final Shelf shelf;
+    private final FailureMemory failures;
 
-    ExistingDeadLetters(Rows rows, RowReader reader, TransactionRunner transactions, Shelf shelf) {
+    ExistingDeadLetters(Rows rows, RowReader reader, TransactionRunner transactions, FailureMemory failures) {
         this.rows = rows;
         this.reader = reader;
         this.transactions = transactions.unlimited();
-        this.shelf = shelf;
+        this.failures = failures;
     }
 
     @Override
@@ -117,7 +117,7 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     private int shelved(List<RowKey> keys) {
-        return (int) keys.stream().filter(shelf::forget).count();
+        return (int) keys.stream().filter(failures::forget).count();
     }
 
     @Override
@@ -169,7 +169,7 @@ final class ExistingDeadLetters implements DeadLetters {
     /** Goes through all that match until the visitor has enough. */
     private void forEach(DeadLetterFilter filter, Predicate<Found> visitor) {
         if (!rows.remembersDead()) {
-            visit(shelf.dead().stream().map(ExistingDeadLetters::found).toList(), filter, visitor);
+            visit(failures.dead().stream().map(ExistingDeadLetters::found).toList(), filter, visitor);
             return;
         }
         Optional<RowKey> after = Optional.empty();
@@ -190,7 +190,7 @@ final class ExistingDeadLetters implements DeadLetters {
         return true;
     }
 
-    private static Found found(Shelf.Entry entry) {
+    private static Found found(FailureMemory.Entry entry) {
         Outcome.Dead dead = entry.dead().orElseThrow();
         return new Found(
                 entry.head(), letter(entry.head(), dead.reason(), entry.attempts(), dead.error(), Duration.ZERO));

@@ -10,7 +10,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.store.existing.Claims.TakenBatch;
 import dev.postrider.store.existing.Claims.TakenRow;
-import dev.postrider.store.existing.Find.Reach;
+import dev.postrider.store.existing.RowQuery.Reach;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -62,7 +62,7 @@ final class ExistingScan implements LaneScan {
     public Fetched fetch(FetchRequest request) {
         retain(request.known());
         boolean isBlocked =
-                parts.ordering().get() == Ordering.GLOBAL && parts.shelf().isBlockingAll();
+                parts.ordering().get() == Ordering.GLOBAL && parts.failures().isBlockingAll();
         if (request.lanes().isEmpty() || isBlocked || !parts.claims().mayTake(lanes)) {
             return new Fetched(List.of(), false, false, Instant.now());
         }
@@ -104,14 +104,14 @@ final class ExistingScan implements LaneScan {
         return sorted.get(Math.floorMod(turn++, sorted.size()));
     }
 
-    private Find find(FetchRequest request, Reach reach) {
+    private RowQuery find(FetchRequest request, Reach reach) {
         Ordering ordering = requireNonNull(parts.ordering().get());
-        return new Find(
+        return new RowQuery(
                 request.maxRows(),
                 request.excludedTopics(),
                 ordering,
-                parts.shelf().waiting(),
-                ordering == Ordering.NONE ? Set.of() : parts.shelf().waitingKeys(),
+                parts.failures().waiting(),
+                ordering == Ordering.NONE ? Set.of() : parts.failures().waitingKeys(),
                 true,
                 reach);
     }
@@ -126,7 +126,7 @@ final class ExistingScan implements LaneScan {
                         message,
                         one.head().createdAt(),
                         KeyState.FREE,
-                        parts.shelf().attempts(one.head())))
+                        parts.failures().attempts(one.head())))
                 .orElseGet(() -> new OutboxRow.Unreadable(
                         one.ref(),
                         key,

@@ -52,7 +52,7 @@ final class ExistingSettlements implements Settlements {
     private void settle(List<Settled> settled, Optional<Lease> lease) {
         if (!settled.isEmpty()) {
             parts.claims().settle(settled, lease);
-            settled.forEach(one -> parts.shelf().note(one.taken(), one.outcome()));
+            settled.forEach(one -> parts.failures().note(one.taken(), one.outcome()));
         }
     }
 

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  *
  * <p>Threads: as any store. Locks: see the three kinds of {@link Claims}. Crash points: a row is undelivered until one
  * transaction says otherwise, so a crash before it lets the row be sent again, by the next who may claim it. What the tables cannot
- * remember is kept in this process ({@link Shelf}).
+ * remember is kept in this process ({@link FailureMemory}).
  */
 final class ExistingStore implements OutboxStore {
 
@@ -67,14 +67,14 @@ final class ExistingStore implements OutboxStore {
         this.leases = leases;
         this.settlements = new ExistingSettlements(parts, fence);
         this.held = new NoHeldMessages(parts.rows().name(), orderings, parts.ordering(), this::unblock);
-        this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.shelf());
+        this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.failures());
         this.maintenance = maintenance;
         this.pauses = pauses;
         this.wakeSignal = wakeSignal;
     }
 
     private int unblock(Optional<String> key) {
-        List<RowKey> shelved = parts.shelf().unblock(key);
+        List<RowKey> shelved = parts.failures().unblock(key);
         return transactions.inTransaction("unblock rows", connection -> {
             parts.rows().startAnew(connection, shelved);
             return shelved.size() + parts.rows().unblock(connection, key);
@@ -97,8 +97,8 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
-    public int mostAttempts() {
-        return parts.rows().mostAttempts();
+    public int maxSupportedAttempts() {
+        return parts.rows().maxSupportedAttempts();
     }
 
     @Override
@@ -168,7 +168,7 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
-    public Optional<String> notShared(Part part) {
+    public Optional<String> whyNotShared(Part part) {
         return switch (part) {
             case PAUSES -> pauses.isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
             case BLOCKED ->
@@ -185,9 +185,9 @@ final class ExistingStore implements OutboxStore {
         return new OutboxStats(
                 counts.undelivered(),
                 counts.undelivered() < MOST_COUNTED,
-                Math.max(counts.waiting(), parts.shelf().waitingCount()),
+                Math.max(counts.waiting(), parts.failures().waitingCount()),
                 0,
-                counts.dead() + parts.shelf().dead().size(),
+                counts.dead() + parts.failures().dead().size(),
                 0,
                 counts.oldestAge());
     }

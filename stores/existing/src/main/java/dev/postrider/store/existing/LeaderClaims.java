@@ -44,10 +44,10 @@ final class LeaderClaims implements Claims {
 
     /** Rows that the relay has already are found again, and passed over here. */
     @Override
-    public TakenBatch take(int lane, Find find, long maxBytes) {
+    public TakenBatch take(int lane, RowQuery find, long maxBytes) {
         Set<RowKey> known = new HashSet<>();
         taken.of(lane).forEach(one -> known.add(one.key()));
-        Find wider = new Find(
+        RowQuery wider = new RowQuery(
                 find.limit() + known.size(),
                 find.excludedTopics(),
                 find.ordering(),

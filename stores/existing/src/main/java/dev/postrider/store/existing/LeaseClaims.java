@@ -53,7 +53,7 @@ final class LeaseClaims implements Claims {
     }
 
     @Override
-    public TakenBatch take(int lane, Find find, long maxBytes) {
+    public TakenBatch take(int lane, RowQuery find, long maxBytes) {
         return holding(prolonging.readLock(), () -> claim(lane, find, maxBytes));
     }
 
@@ -66,7 +66,7 @@ final class LeaseClaims implements Claims {
         }
     }
 
-    private TakenBatch claim(int lane, Find find, long maxBytes) {
+    private TakenBatch claim(int lane, RowQuery find, long maxBytes) {
         Claimed claimed = transactions.inTransaction("claim rows", connection -> {
             List<Head> found = table.find(connection, find);
             List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);

@@ -145,7 +145,7 @@ public final class MoveStoreBuilder {
                 tables,
                 new LeaderClaims(tables, reader, transactions, taken, leases),
                 taken,
-                new Shelf(tables),
+                new FailureMemory(tables),
                 Duration.ZERO,
                 new AtomicReference<>(Ordering.NONE));
         return new ExistingStore(

@@ -51,7 +51,7 @@ final class MoveTables implements Rows {
     }
 
     @Override
-    public List<Head> find(Connection connection, Find find) throws SQLException {
+    public List<Head> find(Connection connection, RowQuery find) throws SQLException {
         Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
         if (!find.excludedTopics().isEmpty()) {
             sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
@@ -141,7 +141,7 @@ final class MoveTables implements Rows {
     }
 
     @Override
-    public int mostAttempts() {
+    public int maxSupportedAttempts() {
         return Integer.MAX_VALUE;
     }
 

@@ -28,7 +28,7 @@ interface Rows {
                 + " is an existing table and is only relayed; insert rows as its services do, then call wake()");
     }
 
-    List<Head> find(Connection connection, Find find) throws SQLException;
+    List<Head> find(Connection connection, RowQuery find) throws SQLException;
 
     /** Undelivered rows, the oldest first, locked: also those that wait for a retry, but none that a relay has claimed. */
     List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException;
@@ -59,7 +59,7 @@ interface Rows {
     boolean remembersDead();
 
     /** With how many failed attempts a row counts as given up, whoever counted them. */
-    int mostAttempts();
+    int maxSupportedAttempts();
 
     /** Whether rows that wait for an operator can be told apart; if not, the process knows them. */
     boolean remembersBlocks();

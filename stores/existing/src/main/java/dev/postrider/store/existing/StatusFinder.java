@@ -1,7 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Ordering;
-import dev.postrider.store.existing.Find.Reach;
+import dev.postrider.store.existing.RowQuery.Reach;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class StatusFinder {
         this.window = window;
     }
 
-    List<Head> find(Connection connection, Find find) throws SQLException {
+    List<Head> find(Connection connection, RowQuery find) throws SQLException {
         if (!find.locks()) {
             return looking(find).list(connection, heads::head);
         }
@@ -45,18 +45,18 @@ final class StatusFinder {
                 : lockCandidates(connection, find);
     }
 
-    private Sql looking(Find find) {
+    private Sql looking(RowQuery find) {
         Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
         addFilters(sql, find);
         return sql.add(heads.order()).add("LIMIT ?", find.limit());
     }
 
     /** Row by row: those that others have locked belong to them for now. */
-    Sql locking(Find find) {
+    Sql locking(RowQuery find) {
         return looking(find).add("FOR UPDATE OF t SKIP LOCKED");
     }
 
-    private List<Head> lockCandidates(Connection connection, Find find) throws SQLException {
+    private List<Head> lockCandidates(Connection connection, RowQuery find) throws SQLException {
         int candidates = find.limit();
         while (true) {
             List<RowKey> keys = candidates(find, candidates).list(connection, row -> heads.key(row, "row_key"));
@@ -71,7 +71,7 @@ final class StatusFinder {
     }
 
     /** One part for each status: an index that begins with it gives each part in order, but not all of them together. */
-    Sql candidates(Find find, int limit) {
+    Sql candidates(RowQuery find, int limit) {
         Sql all = Sql.of("SELECT c.row_key FROM (");
         String union = "";
         for (String alive : conditions.aliveByStatus(T)) {
@@ -81,7 +81,7 @@ final class StatusFinder {
         return all.add(") c").add(heads.orderOf("c")).add("LIMIT ?", limit);
     }
 
-    private Sql candidates(Find find, String alive) {
+    private Sql candidates(RowQuery find, String alive) {
         Sql sql = Sql.of("SELECT %s AS row_key, %s FROM %s t WHERE"
                         .formatted(columns.id().of(T), heads.orderColumns(), columns.table()))
                 .add(alive)
@@ -108,7 +108,7 @@ final class StatusFinder {
         return locked;
     }
 
-    private void addFilters(Sql sql, Find find) {
+    private void addFilters(Sql sql, RowQuery find) {
         addTopics(sql, find);
         skip(sql, find.skipped());
         columns.find(Role.KEY).ifPresent(key -> addOrdering(sql, find, key));
@@ -124,7 +124,7 @@ final class StatusFinder {
         }
     }
 
-    private void addTopics(Sql sql, Find find) {
+    private void addTopics(Sql sql, RowQuery find) {
         if (!find.excludedTopics().isEmpty()) {
             String topic = heads.exactTopic();
             sql.add("AND (%s IS NULL OR %s NOT IN".formatted(topic, topic))
@@ -134,7 +134,7 @@ final class StatusFinder {
     }
 
     /** Nothing of a key may pass a row of it that waits for its retry. */
-    private void addOrdering(Sql sql, Find find, Column key) {
+    private void addOrdering(Sql sql, RowQuery find, Column key) {
         skipKeys(sql, find.skippedKeys(), key);
         if (find.ordering() == Ordering.PER_KEY && columns.remembersRetries()) {
             // First as the column compares, by an index if it has one; then by bytes.

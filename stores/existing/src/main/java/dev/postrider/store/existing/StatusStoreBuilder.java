@@ -195,7 +195,7 @@ public final class StatusStoreBuilder {
                 table,
                 claims,
                 taken,
-                new Shelf(table),
+                new FailureMemory(table),
                 window.isPresent() ? fullLookInterval : Duration.ZERO,
                 new AtomicReference<>(Ordering.NONE));
         Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);

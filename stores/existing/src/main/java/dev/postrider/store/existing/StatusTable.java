@@ -66,7 +66,7 @@ final class StatusTable implements Rows {
     }
 
     @Override
-    public List<Head> find(Connection connection, Find find) throws SQLException {
+    public List<Head> find(Connection connection, RowQuery find) throws SQLException {
         return finder.find(connection, find);
     }
 
@@ -138,7 +138,7 @@ final class StatusTable implements Rows {
     }
 
     @Override
-    public int mostAttempts() {
+    public int maxSupportedAttempts() {
         return columns.mapping().deadAtAttempts().orElse(Integer.MAX_VALUE);
     }
 

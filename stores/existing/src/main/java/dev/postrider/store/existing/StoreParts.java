@@ -14,6 +14,6 @@ record StoreParts(
         Rows rows,
         Claims claims,
         TakenRows taken,
-        Shelf shelf,
+        FailureMemory failures,
         Duration fullLookInterval,
         AtomicReference<Ordering> ordering) {}

@@ -70,8 +70,8 @@ final class TransactionClaims implements Claims {
     }
 
     @Override
-    public synchronized TakenBatch take(int lane, Find find, long maxBytes) {
-        Find bounded = new Find(
+    public synchronized TakenBatch take(int lane, RowQuery find, long maxBytes) {
+        RowQuery bounded = new RowQuery(
                 Math.min(find.limit(), maxRows),
                 find.excludedTopics(),
                 find.ordering(),
@@ -95,7 +95,7 @@ final class TransactionClaims implements Claims {
         }
     }
 
-    private Set<RowKey> skipped(Find find) {
+    private Set<RowKey> skipped(RowQuery find) {
         Set<RowKey> skipped = new HashSet<>(find.skipped());
         skipped.addAll(unrecorded);
         return skipped;

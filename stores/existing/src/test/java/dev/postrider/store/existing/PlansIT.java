@@ -18,8 +18,8 @@ class PlansIT {
     private static final int ROWS = 200_000;
     private static final int LIMIT = 100;
     private static final int MOST_READ = 5_000;
-    private static final Find FIND =
-            new Find(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), true, Find.Reach.ALL);
+    private static final RowQuery FIND =
+            new RowQuery(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), true, RowQuery.Reach.ALL);
 
     @ParameterizedTest
     @EnumSource(names = {"RECORDS", "ENUM_STATUS"})

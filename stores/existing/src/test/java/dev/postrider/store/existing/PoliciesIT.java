@@ -96,7 +96,7 @@ class PoliciesIT {
         drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
         drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
         assertThat(broker.sent()).hasSize(2);
-        assertThat(tables.leaderStore().notShared(Part.BLOCKED)).isEmpty();
+        assertThat(tables.leaderStore().whyNotShared(Part.BLOCKED)).isEmpty();
         assertThat(tables.leaderStore().held().unblock(Optional.of("key"), "op"))
                 .isEqualTo(1);
 
@@ -132,7 +132,7 @@ class PoliciesIT {
     void saysWhyAnotherProcessCannotUnblockAKeyOfATableWithoutTimes() {
         OutboxStore store = Tables.empty(Server.POSTGRES, Preset.OUTBOX_EVENTS).leaderStore();
 
-        assertThat(store.notShared(Part.BLOCKED).orElseThrow())
+        assertThat(store.whyNotShared(Part.BLOCKED).orElseThrow())
                 .contains("outbox_events", "Restart that relay", "'next-attempt'");
     }
 

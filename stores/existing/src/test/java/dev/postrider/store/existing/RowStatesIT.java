@@ -183,7 +183,7 @@ class RowStatesIT {
         Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
         OutboxStore store = tables.store().build();
 
-        assertThat(store.mostAttempts()).isEqualTo(5);
+        assertThat(store.maxSupportedAttempts()).isEqualTo(5);
         assertThatThrownBy(() -> Relay.builder(store, broker)
                         .ordering(Ordering.NONE)
                         .maxAttempts(8)

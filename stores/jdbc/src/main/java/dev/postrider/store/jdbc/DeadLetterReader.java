@@ -67,7 +67,7 @@ final class DeadLetterReader {
     private static OutboxMessage message(RowContent content, ResultSet row) throws SQLException {
         return content instanceof RowContent.Readable readable
                 ? readable.message()
-                : Salvage.message(content.ref().id(), row);
+                : ReadableParts.message(content.ref().id(), row);
     }
 
     /** For the record of operations, such as {@code topic=orders, reason=REJECTED}. */

@@ -63,7 +63,7 @@ final class HeldContents {
                 ? new OutboxRow.Held(held.ref(), held.message(), held.createdAt(), attempts, errorOf(row))
                 : unreadable(
                         (RowContent.Unreadable) content,
-                        Salvage.message(content.ref().id(), row),
+                        ReadableParts.message(content.ref().id(), row),
                         attempts);
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The number up to which, in any lane, no row is in doubt; and the numbers below it that must still be looked up by themselves.
  *
- * <p>It stays below a row that only a dirty read shows ({@link Probe}), and a second behind the newest row ({@link Tip}).
+ * <p>It stays below a row that only a dirty read shows ({@link Probe}), and a second behind the newest row ({@link TrailingSeq}).
  * It also stays below a number that no read has shown ({@link UnseenNumbers}): its insert may wait for a lock, invisible to every read, and
  * commit later. Such a number is dead once the server has counted no lock wait ({@link LockWaits}) and a dirty read after that
  * does not show it. Where the server always counts waits, which may be on any table, the horizon stays back for some seconds only. Then it passes the number,
@@ -17,7 +17,7 @@ final class Horizon {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Tip tip = new Tip();
+    private final TrailingSeq tip = new TrailingSeq();
     private final UnseenNumbers unseen = new UnseenNumbers();
     private final LockWaits waits = new LockWaits();
     private OptionalLong suspectsBefore = OptionalLong.empty();

@@ -15,12 +15,12 @@ final class Incarnation {
 
     private static final String IS_GENUINE = "planted.xmin = CAST(planted.planted_by AS xid)";
 
-    private final OneTrip trip;
+    private final SingleRoundTrip trip;
     private final String plant;
 
     Incarnation(JdbcContext context) {
-        this.trip = new OneTrip(context);
-        this.plant = OneTrip.text("READ COMMITTED", """
+        this.trip = new SingleRoundTrip(context);
+        this.plant = SingleRoundTrip.text("READ COMMITTED", """
                 INSERT INTO %s AS planted (token, planted_by) VALUES (gen_random_uuid(), pg_current_xact_id())
                 ON CONFLICT (only_row) DO UPDATE SET token = excluded.token, planted_by = excluded.planted_by
                 WHERE NOT %s""".formatted(table(context.tables()), IS_GENUINE));

@@ -32,16 +32,16 @@ final class PostgresSettlements implements Settlements {
             Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq);
 
     private final Settlements shared;
-    private final OneTrip trip;
+    private final SingleRoundTrip trip;
     private final String delete;
     private final String keep;
     private final boolean keepsDelivered;
 
     PostgresSettlements(JdbcContext context, Settlements shared) {
         this.shared = shared;
-        this.trip = new OneTrip(context);
-        this.delete = OneTrip.text(MODE, PLAN, delete(context.tables()));
-        this.keep = OneTrip.text(MODE, PLAN, keep(context.tables()));
+        this.trip = new SingleRoundTrip(context);
+        this.delete = SingleRoundTrip.text(MODE, PLAN, delete(context.tables()));
+        this.keep = SingleRoundTrip.text(MODE, PLAN, keep(context.tables()));
         this.keepsDelivered = context.options().keepsDelivered();
     }
 

@@ -2,7 +2,7 @@ package dev.postrider.store.postgres;
 
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.JdbcContext;
-import dev.postrider.store.postgres.OneTrip.Results;
+import dev.postrider.store.postgres.SingleRoundTrip.Results;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,13 +24,13 @@ final class SnapshotReader {
             , CAST(pg_current_snapshot() AS text) AS snapshot, %s AS token, clock_timestamp() AS time""";
 
     private final JdbcContext context;
-    private final OneTrip trip;
+    private final SingleRoundTrip trip;
     private final Incarnation incarnation;
     private final String moment;
 
     SnapshotReader(JdbcContext context) {
         this.context = context;
-        this.trip = new OneTrip(context);
+        this.trip = new SingleRoundTrip(context);
         this.incarnation = new Incarnation(context);
         this.moment = settings() + MOMENT.formatted(Incarnation.token(context.tables()));
     }
@@ -66,7 +66,7 @@ final class SnapshotReader {
     /** Empty when there is no token. */
     private <T> Optional<Observed<T>> tryToRead(String purpose, Query<T> query) {
         try {
-            String text = OneTrip.text(MODE, moment, query.sql());
+            String text = SingleRoundTrip.text(MODE, moment, query.sql());
             return trip.run(purpose, text, query.binding(), results -> observed(results, query));
         } catch (StoreException error) {
             throw isStandby() ? standby(error) : error;

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param locks whether to lock the rows, and to pass over those that others have locked
  * @param reach how far back to look
  */
-record Find(
+record RowQuery(
         int limit,
         Set<String> excludedTopics,
         Ordering ordering,

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class TipTest {
+class TrailingSeqTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Tip tip = new Tip();
+    private final TrailingSeq tip = new TrailingSeq();
 
     @Test
     void isRipeOnlyASecondAfterItWasSeen() {

@@ -13,13 +13,13 @@ import java.sql.SQLException;
  *
  * <p>The client never waits inside such a transaction, so that a stopped process cannot leave it open. Thread-safe.
  */
-final class OneTrip {
+final class SingleRoundTrip {
 
     private static final String END = ";\n";
 
     private final JdbcContext context;
 
-    OneTrip(JdbcContext context) {
+    SingleRoundTrip(JdbcContext context) {
         this.context = context;
     }
 

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Shows a row that is not a valid message: its texts with what is not allowed replaced, no headers, no payload. */
-final class Salvage {
+final class ReadableParts {
 
     private static final int MAX_BYTES = 255;
     private static final int MAX_KEY_BYTES = 512;
 
-    private Salvage() {}
+    private ReadableParts() {}
 
     static OutboxMessage message(MessageId id, ResultSet row) throws SQLException {
         OutboxMessage.Builder builder = OutboxMessage.builder(text(row.getString("topic"), MAX_BYTES), () -> id)

@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * <p>After a restart all that is tried anew. Bounded: of very many the oldest are forgotten. Thread-safe.
  */
-final class Shelf {
+final class FailureMemory {
 
     private static final int MOST = 10_000;
 
@@ -24,7 +24,7 @@ final class Shelf {
     private final boolean remembersBlocks;
     private final Map<RowKey, Entry> entries = new LinkedHashMap<>();
 
-    Shelf(Rows rows) {
+    FailureMemory(Rows rows) {
         this.remembersRetries = rows.remembersRetries();
         this.remembersDead = rows.remembersDead();
         this.remembersBlocks = rows.remembersBlocks();

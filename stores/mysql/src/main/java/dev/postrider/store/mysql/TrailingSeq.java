@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * writing its row a writer needs microseconds; after a second the row can be seen, by a dirty read at least. (A writer that
  * stalls right there for longer is what the relay's sweep is for.)
  */
-final class Tip {
+final class TrailingSeq {
 
     private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
