@@ -2,8 +2,8 @@ package dev.postrider.service;
 
 import dev.postrider.maintenance.CleanupBuilder;
 import dev.postrider.maintenance.PartitionKeeperBuilder;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,37 +19,37 @@ final class MaintenanceSettings {
     static final List<Setting<CleanupBuilder>> CLEANUP = List.of(
             Setting.of(
                     "include-dead",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "dead letters stay",
                     "Deletes dead letters too that died longer ago than this.",
                     (CleanupBuilder builder, Duration value) -> builder.includeDead(value)),
             Setting.of(
                     "dedup-retention",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "7d",
                     "How long a dedup key is remembered.",
                     CleanupBuilder::dedupRetention),
             Setting.of(
                     "operation-retention",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "365d",
                     "How long the records of what operators and cleanups did stay.",
                     CleanupBuilder::operationRetention),
             Setting.of(
                     "limit",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "10000",
                     "How many rows one statement deletes at most. 1 to 1000000.",
                     CleanupBuilder::limit),
             Setting.of(
                     "pause",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "50ms",
                     "The pause after each statement. 0 to 1m.",
                     CleanupBuilder::pause),
             Setting.of(
                     "check-every",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "1h",
                     "How often to look. 10ms to 30d.",
                     CleanupBuilder::checkEvery));
@@ -57,31 +57,31 @@ final class MaintenanceSettings {
     static final List<Setting<PartitionKeeperBuilder>> PARTITIONS = List.of(
             Setting.of(
                     "lookahead",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "48h, 30d or 90d",
                     "How far ahead there shall be partitions.",
                     PartitionKeeperBuilder::lookahead),
             Setting.of(
                     RETENTION,
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "0, which drops nothing",
                     "How long delivered messages stay at least.",
                     PartitionKeeperBuilder::retention),
             Setting.of(
                     "lock-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "2s",
                     "How long to wait for others who use the audit trail. 1s to 1m.",
                     PartitionKeeperBuilder::lockTimeout),
             Setting.of(
                     "max-moved-rows",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "50000",
                     "How many rows may be moved from the tail into a new partition.",
                     PartitionKeeperBuilder::maxMovedRows),
             Setting.of(
                     "check-every",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "1h",
                     "How often to look. 10ms to 30d.",
                     PartitionKeeperBuilder::checkEvery));

@@ -6,9 +6,9 @@ import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionKeeperBuilder;
 import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.ExistingSettings;
 import dev.postrider.service.database.StoreSettings;
@@ -28,13 +28,13 @@ public final class OutboxConfig {
     static final List<Setting<Builder>> SETTINGS = List.of(
             Setting.of(
                     "max-oldest-age",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "no limit",
                     "`/ready` is down while the oldest undelivered message is older than this.",
                     Builder::maxOldestAge),
             Setting.of(
                     "topics",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "those that are found",
                     "Topics, separated by commas, that `relay --check` and `doctor` look for at the destination.",
                     Builder::topics));
@@ -72,7 +72,7 @@ public final class OutboxConfig {
         section.applyTo(own, SETTINGS);
         OutboxConfig config =
                 new OutboxConfig(section, database(section), store, Routes.read(section, destinations), own);
-        Rehearsal.of(config);
+        BuilderCheck.of(config);
         return config;
     }
 
@@ -80,7 +80,7 @@ public final class OutboxConfig {
     private static Optional<Integer> maxAttempts(Section section) {
         return section.section("relay")
                 .flatMap(relay -> relay.text("max-attempts"))
-                .map(Form.NUMBER::parse);
+                .map(ValueFormat.NUMBER::parse);
     }
 
     private static DatabaseSettings database(Section section) {
@@ -126,7 +126,7 @@ public final class OutboxConfig {
     public int workers() {
         return section.section("relay")
                 .flatMap(relay -> relay.text("workers"))
-                .map(Form.NUMBER::parse)
+                .map(ValueFormat.NUMBER::parse)
                 .orElse(RelaySettings.DEFAULT_WORKERS);
     }
 
@@ -148,7 +148,7 @@ public final class OutboxConfig {
         List<String> known = new ArrayList<>(List.of(MaintenanceSettings.RETENTION));
         known.addAll(Setting.names(MaintenanceSettings.CLEANUP));
         cleanup.allow(known);
-        Duration retention = required(cleanup, MaintenanceSettings.RETENTION, Form.DURATION_FORM);
+        Duration retention = required(cleanup, MaintenanceSettings.RETENTION, ValueFormat.DURATION_FORM);
         try {
             CleanupBuilder builder = Cleanup.builder(outbox, retention);
             cleanup.applyTo(builder, MaintenanceSettings.CLEANUP);
@@ -165,7 +165,7 @@ public final class OutboxConfig {
             known.addAll(Setting.names(MaintenanceSettings.PARTITIONS));
             partitions.allow(known);
             PartitionPeriod period =
-                    required(partitions, MaintenanceSettings.PERIOD, Form.choice(PartitionPeriod.class));
+                    required(partitions, MaintenanceSettings.PERIOD, ValueFormat.choice(PartitionPeriod.class));
             PartitionKeeperBuilder builder = PartitionKeeper.builder(outbox, period);
             partitions.applyTo(builder, MaintenanceSettings.PARTITIONS);
             return builder;
@@ -176,10 +176,10 @@ public final class OutboxConfig {
     public Optional<Duration> checkEvery(String part) {
         return section.section(part)
                 .flatMap(maintenance -> maintenance.text("check-every"))
-                .map(Form.DURATION_FORM::parse);
+                .map(ValueFormat.DURATION_FORM::parse);
     }
 
-    private static <T> T required(Section section, String key, Form<T> form) {
+    private static <T> T required(Section section, String key, ValueFormat<T> form) {
         try {
             return form.parse(section.requireText(key));
         } catch (IllegalArgumentException wrong) {

@@ -3,8 +3,8 @@ package dev.postrider.service;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.List;
@@ -14,25 +14,25 @@ final class RelaySettings {
 
     static final int DEFAULT_WORKERS = 2;
 
-    private static final Form<Backoff> BACKOFF =
-            new Form<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
+    private static final ValueFormat<Backoff> BACKOFF =
+            new ValueFormat<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
 
     static final List<Setting<RelayBuilder>> ALL = List.of(
             Setting.of(
                     "ordering",
-                    Form.choice(Ordering.class),
+                    ValueFormat.choice(Ordering.class),
                     "per-key",
                     "What order is kept; the same in all relays of the outbox.",
                     RelayBuilder::ordering),
             Setting.of(
                     "on-exhausted",
-                    Form.choice(OnExhausted.class),
+                    ValueFormat.choice(OnExhausted.class),
                     "dead-letter",
                     "What happens to a message that is rejected or whose attempts ran out.",
                     RelayBuilder::onExhausted),
             Setting.of(
                     "max-attempts",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "10, or fewer where an existing table counts fewer",
                     "How often a message is tried in all; outages do not count. 1 to 1000000.",
                     RelayBuilder::maxAttempts),
@@ -50,85 +50,85 @@ final class RelaySettings {
                     RelayBuilder::outageBackoff),
             Setting.of(
                     "unavailable-limit",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "none",
                     "How old a message may become that waits for a missing, forbidden or full place before it is given up. 1s to 365d.",
                     RelayBuilder::unavailableLimit),
             Setting.of(
                     "workers",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     String.valueOf(DEFAULT_WORKERS),
                     "How many threads fetch, dispatch and settle; each needs a connection. 1 to 64.",
                     RelayBuilder::workers),
             Setting.of(
                     "batch-size",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "500",
                     "How many outcomes are recorded at once. 1 to 10000.",
                     RelayBuilder::batchSize),
             Setting.of(
                     "max-in-flight",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "1000",
                     "How many messages may be in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxInFlight),
             Setting.of(
                     "max-in-flight-bytes",
-                    Form.SIZE_FORM,
+                    ValueFormat.SIZE_FORM,
                     "16MiB",
                     "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
                     RelayBuilder::maxInFlightBytes),
             Setting.of(
                     "max-concurrent-keys",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "100000",
                     "How many keys may have a message in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxConcurrentKeys),
             Setting.of(
                     "lease",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "20s",
                     "How long a lane stays with a relay that has died. 500ms to 1h.",
                     RelayBuilder::lease),
             Setting.of(
                     "delivery-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "half of the lease",
                     "Maximum time for a send to report its outcome. 10ms to 30m.",
                     RelayBuilder::deliveryTimeout),
             Setting.of(
                     "min-poll-interval",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "5ms",
                     "How soon to look again after the first empty look. 1ms to 1h.",
                     RelayBuilder::minPollInterval),
             Setting.of(
                     "max-poll-interval",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "250ms",
                     "How long the pauses between empty looks may grow. 1ms to 1h.",
                     RelayBuilder::maxPollInterval),
             Setting.of(
                     "settle-delay",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "5ms",
                     "How long an outcome may wait to be recorded together with others. 0 to 10s.",
                     RelayBuilder::settleDelay),
             Setting.of(
                     "housekeeping-interval",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "1s",
                     "How often to look for due messages and operators' requests. 10ms to 1h.",
                     RelayBuilder::housekeepingInterval),
             Setting.of(
                     "sweep-interval",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "30s",
                     "How often each lane is checked for rows that the scan missed. 10ms to 1d.",
                     RelayBuilder::sweepInterval),
             Setting.of(
                     "close-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "20s",
                     "How long a stop waits for what is in flight. 0 to 1h.",
                     RelayBuilder::closeTimeout));
@@ -148,6 +148,6 @@ final class RelaySettings {
     }
 
     private static Duration time(String text) {
-        return Form.DURATION_FORM.parse(text);
+        return ValueFormat.DURATION_FORM.parse(text);
     }
 }

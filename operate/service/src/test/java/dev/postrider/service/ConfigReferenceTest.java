@@ -3,8 +3,8 @@ package dev.postrider.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.maintenance.PartitionPeriod;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.ExistingKeys;
 import dev.postrider.service.database.StoreSettings;
@@ -51,7 +51,7 @@ class ConfigReferenceTest {
                 head()
                         + row(
                                 MaintenanceSettings.PERIOD,
-                                Form.choice(PartitionPeriod.class).label(),
+                                ValueFormat.choice(PartitionPeriod.class).label(),
                                 "required",
                                 "The time that one partition covers, in UTC.")
                         + rows(MaintenanceSettings.PARTITIONS));

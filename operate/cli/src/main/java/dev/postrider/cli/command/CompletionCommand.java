@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.service.config.Form;
+import dev.postrider.service.config.ValueFormat;
 import java.io.PrintWriter;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -41,7 +41,7 @@ final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("# Completion of postrider for " + Form.nameOf(shell));
+        out.println("# Completion of postrider for " + ValueFormat.nameOf(shell));
         out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
         out.flush();
     }

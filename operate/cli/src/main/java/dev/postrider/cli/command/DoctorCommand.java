@@ -7,7 +7,7 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.service.doctor.Doctor;
-import dev.postrider.service.doctor.Patient;
+import dev.postrider.service.doctor.ExaminedOutbox;
 import dev.postrider.spi.Finding.Severity;
 import java.time.Duration;
 import java.util.List;
@@ -75,7 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
                 Paint.of(Environment.of(spec).variables()));
         Doctor doctor = new Doctor(oldAfter, report::tell);
         targets.forEach(target ->
-                doctor.examine(new Patient(target.name(), target.database(), target.store(), target.config())));
+                doctor.examine(new ExaminedOutbox(target.name(), target.database(), target.store(), target.config())));
         database.file()
                 .ifPresent(file -> doctor.examineDestinations(
                         file, targets.stream().map(OutboxTarget::name).toList()));

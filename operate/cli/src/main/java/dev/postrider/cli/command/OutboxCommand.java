@@ -54,7 +54,7 @@ abstract class OutboxCommand implements Callable<Integer> {
 
     /** @throws StoreException if a command would see and change nothing of it, whatever relays of other processes have */
     static void requireShared(OutboxStore store, OutboxStore.Part part) {
-        store.notShared(part).ifPresent(why -> {
+        store.whyNotShared(part).ifPresent(why -> {
             throw new StoreException(why);
         });
     }

@@ -4,7 +4,7 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.TableOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Fields;
-import dev.postrider.service.config.Form;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
@@ -106,7 +106,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
                     .print(
                             () -> sql.lines().toList(),
                             () -> new Fields()
-                                    .with("dialect", Form.nameOf(dialect))
+                                    .with("dialect", ValueFormat.nameOf(dialect))
                                     .with("sql", sql));
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {

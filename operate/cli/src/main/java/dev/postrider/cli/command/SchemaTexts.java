@@ -2,7 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
-import dev.postrider.service.config.Form;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.store.jdbc.StoredSchema;
 import java.util.List;
 
@@ -18,8 +18,8 @@ final class SchemaTexts {
                         state,
                         schema.version(),
                         Readable.count(schema.lanes(), "lane"),
-                        Form.nameOf(schema.payload()),
-                        Form.nameOf(schema.audit())));
+                        ValueFormat.nameOf(schema.payload()),
+                        ValueFormat.nameOf(schema.audit())));
     }
 
     static Fields fields(String outbox, StoredSchema schema, String state) {
@@ -28,7 +28,7 @@ final class SchemaTexts {
                 .with("state", state)
                 .with("version", schema.version())
                 .with("lanes", schema.lanes())
-                .with("payload", Form.nameOf(schema.payload()))
-                .with("audit", Form.nameOf(schema.audit()));
+                .with("payload", ValueFormat.nameOf(schema.payload()))
+                .with("audit", ValueFormat.nameOf(schema.audit()));
     }
 }

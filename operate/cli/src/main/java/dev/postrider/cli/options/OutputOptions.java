@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 public final class OutputOptions {
 
     /** The forms of output. */
-    public enum Form {
+    public enum ValueFormat {
         /** For people. */
         TEXT,
         /** For programs: each result is one object on one line. */
@@ -18,12 +18,12 @@ public final class OutputOptions {
             paramLabel = "FORM",
             defaultValue = "text",
             description = "text, or json: each result one object on one line. Default: ${DEFAULT-VALUE}.")
-    private Form form;
+    private ValueFormat form;
 
     @Option(names = "--json", description = "Short for --output json.")
     private boolean json;
 
     public boolean isJson() {
-        return json || form == Form.JSON;
+        return json || form == ValueFormat.JSON;
     }
 }

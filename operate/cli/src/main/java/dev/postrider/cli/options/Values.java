@@ -2,7 +2,7 @@ package dev.postrider.cli.options;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.PostriderException;
-import dev.postrider.service.config.Form;
+import dev.postrider.service.config.ValueFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -20,7 +20,7 @@ public final class Values {
     /** {@code 200ms}, {@code 5s}, {@code 10m}, {@code 1h}, {@code 30d}: as in the configuration file. */
     public static Duration duration(String text) {
         try {
-            return Form.DURATION_FORM.parse(text);
+            return ValueFormat.DURATION_FORM.parse(text);
         } catch (IllegalArgumentException wrong) {
             throw new TypeConversionException(wrong.getMessage());
         }
@@ -56,7 +56,7 @@ public final class Values {
 
     private static Instant ago(String text) {
         try {
-            return Instant.now().minus(Form.DURATION_FORM.parse(text));
+            return Instant.now().minus(ValueFormat.DURATION_FORM.parse(text));
         } catch (IllegalArgumentException wrong) {
             throw new TypeConversionException("is '" + text
                     + "', expected a moment such as 2026-03-01T12:00:00Z, a day, or a time ago such as 2h");

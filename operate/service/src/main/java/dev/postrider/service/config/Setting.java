@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 public record Setting<B>(String name, String form, String standard, String meaning, BiConsumer<B, String> binding) {
 
     public static <B, T> Setting<B> of(
-            String name, Form<T> form, String standard, String meaning, BiConsumer<B, T> call) {
+            String name, ValueFormat<T> form, String standard, String meaning, BiConsumer<B, T> call) {
         return new Setting<>(
                 name, form.label(), standard, meaning, (builder, text) -> call.accept(builder, form.parse(text)));
     }

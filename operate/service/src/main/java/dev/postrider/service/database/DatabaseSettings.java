@@ -2,9 +2,9 @@ package dev.postrider.service.database;
 
 import dev.postrider.internal.Readable;
 import dev.postrider.internal.SafeText;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,29 +21,29 @@ public record DatabaseSettings(
 
     /** The keys of the section {@code database}. */
     public static final List<Setting<Builder>> SETTINGS = List.of(
-            Setting.of("url", Form.TEXT, "required", "JDBC address of the primary server.", Builder::url),
-            Setting.of("user", Form.TEXT, "none", "Who connects.", Builder::user),
+            Setting.of("url", ValueFormat.TEXT, "required", "JDBC address of the primary server.", Builder::url),
+            Setting.of("user", ValueFormat.TEXT, "none", "Who connects.", Builder::user),
             Setting.of(
                     "password",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "The password; better from the environment (`${DB_PASSWORD}`) or from a file.",
                     (Builder builder, String text) -> builder.password(Secret.of(text))),
             Setting.of(
                     "password-file",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "A file that holds the password and nothing else.",
                     (Builder builder, String text) -> builder.password(Secret.fromFile(Path.of(text)))),
             Setting.of(
                     "pool-size",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "8",
                     "Connections at most: one for each worker of the relay and three more. 1 to 1000.",
                     Builder::poolSize),
             Setting.of(
                     "connect-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "5s",
                     "How long to wait for a connection. 250ms to 5m.",
                     Builder::connectTimeout));

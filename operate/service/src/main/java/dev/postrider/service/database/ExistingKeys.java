@@ -1,7 +1,7 @@
 package dev.postrider.service.database;
 
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.store.existing.MappedText;
 import dev.postrider.store.existing.MoveStoreBuilder;
 import dev.postrider.store.existing.Preset;
@@ -23,14 +23,14 @@ public final class ExistingKeys {
     private static final String NO_COLUMN = "none";
     private static final String AS_PRESET = "as in the preset, else none";
 
-    private static final Form<Duration[]> DELAYS = new Form<>("FIRST LONGEST", ExistingKeys::delays);
+    private static final ValueFormat<Duration[]> DELAYS = new ValueFormat<>("FIRST LONGEST", ExistingKeys::delays);
 
-    private static final Form<Boolean> ON_DELIVERED = new Form<>("mark, delete", ExistingKeys::isDelete);
+    private static final ValueFormat<Boolean> ON_DELIVERED = new ValueFormat<>("mark, delete", ExistingKeys::isDelete);
 
     /** What the tables are like. */
     public static final Setting<Object> PRESET = Setting.of(
             "preset",
-            Form.choice(Preset.class),
+            ValueFormat.choice(Preset.class),
             "none",
             "A published schema; without it `table` and `columns` say what the table is like.",
             (ignored, preset) -> {});
@@ -39,7 +39,7 @@ public final class ExistingKeys {
     public static final List<Setting<TableMapping.Builder>> MAPPING = List.of(
             Setting.of(
                     "table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "as in the preset, else required",
                     "The table, or `schema.table`.",
                     TableMapping.Builder::table),
@@ -60,7 +60,7 @@ public final class ExistingKeys {
                     TableMapping.Builder::contentType),
             Setting.of(
                     "order",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "the id",
                     "The columns, separated by commas, by which older rows come first.",
                     (TableMapping.Builder mapping, String names) -> mapping.order(names.split("\\s*,\\s*"))),
@@ -72,19 +72,19 @@ public final class ExistingKeys {
                     TableMapping.Builder::deletesDelivered),
             Setting.of(
                     "delivered-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "Where delivered rows are moved, in the columns that both tables have.",
                     TableMapping.Builder::deliveredTable),
             Setting.of(
                     "dead-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "Where rows are moved that are given up, in the columns that both tables have.",
                     TableMapping.Builder::deadTable),
             Setting.of(
                     "dead-at-attempts",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "`max-attempts` of the relay, else as in the preset, else none",
                     "So many failed attempts mean that a row is given up; the relay's `max-attempts` may not be more. 1 to 1000000.",
                     TableMapping.Builder::deadAtAttempts),
@@ -96,19 +96,19 @@ public final class ExistingKeys {
                     (TableMapping.Builder mapping, Duration[] delays) -> mapping.retryDelay(delays[0], delays[1])),
             Setting.of(
                     "clears-error",
-                    Form.FLAG,
+                    ValueFormat.FLAG,
                     "as in the preset, else false",
                     "Whether delivery sets the last error to NULL.",
                     TableMapping.Builder::clearsError),
             Setting.of(
                     "local-time-is-utc",
-                    Form.FLAG,
+                    ValueFormat.FLAG,
                     "as in the preset, else true",
                     "Whether columns of date and time without zone hold UTC, or the time of the sessions' zone.",
                     TableMapping.Builder::localTimeIsUtc),
             Setting.of(
                     "origin",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "database, schema and table",
                     "What tells rows of this table from those of the same number elsewhere; part of the ids of messages whose rows have no UUID.",
                     TableMapping.Builder::origin));
@@ -153,43 +153,43 @@ public final class ExistingKeys {
     public static final List<Setting<StatusStoreBuilder>> STORE = List.of(
             Setting.of(
                     "leader",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "The name of a lease in the lock table: one relay at a time is active, and may keep an order.",
                     StatusStoreBuilder::leader),
             Setting.of(
                     "lock-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "relay_lock with a leader, else none",
                     "Where the leader, pauses and maintenance are shared between processes.",
                     StatusStoreBuilder::lockTable),
             Setting.of(
                     "lanes",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "2",
                     "How many workers of a process can claim rows at once; as many as `workers` of the relay. 1 to 64.",
                     StatusStoreBuilder::lanes),
             Setting.of(
                     "batch-rows",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "100",
                     "How many rows an open transaction claims at most. 1 to 10000.",
                     StatusStoreBuilder::batchRows),
             Setting.of(
                     "window",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "none",
                     "Looks at rows of this age and younger only; needs the column `partition`. At least 1m.",
                     StatusStoreBuilder::window),
             Setting.of(
                     "full-look-interval",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "1m",
                     "How often rows older than the window are looked for. 1s to 1d.",
                     StatusStoreBuilder::fullLookInterval),
             Setting.of(
                     "archive-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "they are deleted",
                     "Where `cleanup` moves old delivered rows.",
                     StatusStoreBuilder::archiveTable));
@@ -198,33 +198,43 @@ public final class ExistingKeys {
     public static final List<Setting<MoveStoreBuilder>> MOVE = List.of(
             Setting.of(
                     "pending-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "outbox_pending",
                     "Where services write.",
                     MoveStoreBuilder::pendingTable),
-            Setting.of("wait-table", Form.TEXT, "outbox_wait", "Where failed rows wait.", MoveStoreBuilder::waitTable),
+            Setting.of(
+                    "wait-table",
+                    ValueFormat.TEXT,
+                    "outbox_wait",
+                    "Where failed rows wait.",
+                    MoveStoreBuilder::waitTable),
             Setting.of(
                     "parking-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "outbox_parking_lot",
                     "Where rows go that are given up.",
                     MoveStoreBuilder::parkingTable),
             Setting.of(
                     "completed-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "Where delivered rows go; else they are deleted.",
                     MoveStoreBuilder::completedTable),
             Setting.of(
                     "lock-table",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "relay_lock",
                     "The table of the leader lease.",
                     MoveStoreBuilder::lockTable),
-            Setting.of("leader", Form.TEXT, "outbox-relay", "The name of the leader lease.", MoveStoreBuilder::leader),
+            Setting.of(
+                    "leader",
+                    ValueFormat.TEXT,
+                    "outbox-relay",
+                    "The name of the leader lease.",
+                    MoveStoreBuilder::leader),
             Setting.of(
                     "topic",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "the type up to its last dot",
                     "The topic of all messages.",
                     MoveStoreBuilder::topic));
@@ -234,14 +244,18 @@ public final class ExistingKeys {
     private static Setting<TableMapping.Builder> text(
             String name, String standard, String meaning, BiConsumer<TableMapping.Builder, MappedText> call) {
         return Setting.of(
-                name, Form.TEXT, standard, meaning, (mapping, text) -> call.accept(mapping, MappedText.fixed(text)));
+                name,
+                ValueFormat.TEXT,
+                standard,
+                meaning,
+                (mapping, text) -> call.accept(mapping, MappedText.fixed(text)));
     }
 
     private static Setting<TableMapping.Builder> textColumn(
             String name, String standard, String meaning, BiConsumer<TableMapping.Builder, MappedText> call) {
         return Setting.of(
                 name,
-                Form.TEXT,
+                ValueFormat.TEXT,
                 standard,
                 meaning,
                 (mapping, column) -> call.accept(mapping, MappedText.column(column)));
@@ -249,7 +263,7 @@ public final class ExistingKeys {
 
     /** A preset's column that the table lacks is taken away by {@code none}. */
     private static Setting<TableMapping.Builder> column(Role role, String standard, String meaning) {
-        return Setting.of(Form.nameOf(role), Form.TEXT, standard, meaning, (mapping, name) -> {
+        return Setting.of(ValueFormat.nameOf(role), ValueFormat.TEXT, standard, meaning, (mapping, name) -> {
             if (name.equals(NO_COLUMN)) {
                 mapping.without(role);
             } else {
@@ -259,7 +273,7 @@ public final class ExistingKeys {
     }
 
     private static Setting<Values> value(String name, String standard, String meaning) {
-        return Setting.of(name, Form.TEXT, standard, meaning, (values, text) -> values.texts.put(name, text));
+        return Setting.of(name, ValueFormat.TEXT, standard, meaning, (values, text) -> values.texts.put(name, text));
     }
 
     private static Duration[] delays(String text) {
@@ -267,7 +281,7 @@ public final class ExistingKeys {
         if (parts.length != 2) {
             throw new IllegalArgumentException("is '" + text + "', expected two times such as 1s 5m");
         }
-        return new Duration[] {Form.DURATION_FORM.parse(parts[0]), Form.DURATION_FORM.parse(parts[1])};
+        return new Duration[] {ValueFormat.DURATION_FORM.parse(parts[0]), ValueFormat.DURATION_FORM.parse(parts[1])};
     }
 
     private static boolean isDelete(String text) {

@@ -1,8 +1,8 @@
 package dev.postrider.service.database;
 
 import dev.postrider.message.MessageLimits;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.PayloadFormat;
@@ -22,51 +22,55 @@ public final class StoreSettings {
     public static final List<Setting<StoreSettings>> SETTINGS = List.of(
             Setting.of(
                     "schema",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "that of the connection",
                     "Schema of the tables; on MySQL the database.",
                     StoreSettings::schema),
             Setting.of(
-                    "prefix", Form.TEXT, "outbox", "What the names of the tables begin with.", StoreSettings::prefix),
+                    "prefix",
+                    ValueFormat.TEXT,
+                    "outbox",
+                    "What the names of the tables begin with.",
+                    StoreSettings::prefix),
             Setting.of(
                     "schema-mode",
-                    Form.choice(SchemaMode.class),
+                    ValueFormat.choice(SchemaMode.class),
                     "verify",
                     "Whether to create missing tables at start, only to check them, or neither.",
                     StoreSettings::schemaMode),
             Setting.of(
                     "lanes",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "as created, else 16",
                     "How many lanes, 1 to 1024; fixed when the tables are created.",
                     StoreSettings::lanes),
             Setting.of(
                     "payload",
-                    Form.choice(PayloadFormat.class),
+                    ValueFormat.choice(PayloadFormat.class),
                     "as created, else binary",
                     "The type of the payload column; fixed when the tables are created.",
                     StoreSettings::payload),
             Setting.of(
                     "audit",
-                    Form.choice(AuditTrail.class),
+                    ValueFormat.choice(AuditTrail.class),
                     "as created, else none",
                     "Whether delivered messages are kept, in a plain or a partitioned table.",
                     StoreSettings::audit),
             Setting.of(
                     "max-payload-bytes",
-                    Form.SIZE_FORM,
+                    ValueFormat.SIZE_FORM,
                     "1MiB",
                     "A larger payload goes to the dead letters unread.",
                     (StoreSettings settings, Long value) -> settings.maxPayloadBytes(Math.toIntExact(value))),
             Setting.of(
                     "max-header-bytes",
-                    Form.SIZE_FORM,
+                    ValueFormat.SIZE_FORM,
                     "64KiB",
                     "Larger headers go to the dead letters unread.",
                     (StoreSettings settings, Long value) -> settings.maxHeaderBytes(Math.toIntExact(value))),
             Setting.of(
                     "scan-mode",
-                    Form.choice(ScanMode.class),
+                    ValueFormat.choice(ScanMode.class),
                     "auto",
                     "MySQL and MariaDB only: how the hot table is read, for clusters with several writing nodes.",
                     StoreSettings::scanMode));

@@ -6,9 +6,9 @@ import dev.postrider.destination.kafka.KafkaDestinationBuilder;
 import dev.postrider.destination.kafka.WireFormat;
 import dev.postrider.internal.Internal;
 import dev.postrider.internal.SafeText;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +19,18 @@ public final class KafkaFactory implements DestinationFactory {
 
     private static final String FENCING = "fencing";
 
-    private static final Form<int[]> TOPICS = new Form<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
+    private static final ValueFormat<int[]> TOPICS = new ValueFormat<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
 
     private static final List<Setting<KafkaDestinationBuilder>> SETTINGS = List.of(
             Setting.of(
                     "format",
-                    Form.choice(WireFormat.class),
+                    ValueFormat.choice(WireFormat.class),
                     "cloud-events",
                     "What a record looks like: CloudEvents in binary mode, or a JSON envelope.",
                     KafkaDestinationBuilder::format),
             Setting.of(
                     "source",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "/postrider",
                     "The CloudEvents source of messages that name none.",
                     KafkaDestinationBuilder::source),
@@ -42,7 +42,7 @@ public final class KafkaFactory implements DestinationFactory {
                     (KafkaDestinationBuilder builder, int[] sizes) -> builder.createTopics(sizes[0], sizes[1])),
             Setting.of(
                     "allow-internal-topics",
-                    Form.FLAG,
+                    ValueFormat.FLAG,
                     "false",
                     "Sends also to topics that begin with an underscore, as those of Kafka and its tools do; else such messages are rejected.",
                     (KafkaDestinationBuilder builder, Boolean isOn) -> {
@@ -52,31 +52,31 @@ public final class KafkaFactory implements DestinationFactory {
                     }),
             Setting.of(
                     "compression",
-                    Form.choice(Compression.class),
+                    ValueFormat.choice(Compression.class),
                     "none",
                     "How batches are compressed.",
                     KafkaDestinationBuilder::compression),
             Setting.of(
                     "delivery-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "10s",
                     "The longest time in which a send ends; at most the relay's. 1s to 30m.",
                     KafkaDestinationBuilder::deliveryTimeout),
             Setting.of(
                     "close-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "10s",
                     "How long a stop waits for outstanding records. 0 to 1h.",
                     KafkaDestinationBuilder::closeTimeout),
             Setting.of(
                     "max-in-flight",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "10000",
                     "How many messages may be in flight. 1 to 1000000.",
                     KafkaDestinationBuilder::maxInFlight),
             Setting.of(
                     FENCING,
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "none",
                     "Has the broker refuse a relay that has lost a lane, by transactions under this name, which all relays of"
                             + " an outbox share; such a destination is for one outbox only.",
@@ -142,6 +142,6 @@ public final class KafkaFactory implements DestinationFactory {
         if (parts.length != 2) {
             throw new IllegalArgumentException("is '" + text + "', expected partitions and replicas, such as '12 x 3'");
         }
-        return new int[] {Form.NUMBER.parse(parts[0]), Form.NUMBER.parse(parts[1])};
+        return new int[] {ValueFormat.NUMBER.parse(parts[0]), ValueFormat.NUMBER.parse(parts[1])};
     }
 }

@@ -3,9 +3,9 @@ package dev.postrider.service.destination;
 import dev.postrider.destination.nats.NatsDestination;
 import dev.postrider.destination.nats.NatsDestinationBuilder;
 import dev.postrider.internal.Internal;
-import dev.postrider.service.config.Form;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.config.ValueFormat;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ public final class NatsFactory implements DestinationFactory {
     private static final List<Setting<NatsDestinationBuilder>> SETTINGS = List.of(
             Setting.of(
                     "servers",
-                    Form.ADDRESS,
+                    ValueFormat.ADDRESS,
                     "nats://localhost:4222",
                     "The URLs of the servers, separated by commas; `tls://` encrypts as `tls` does.",
                     (NatsDestinationBuilder builder, String text) -> builder.servers(text.split("\\s*,\\s*"))),
             Setting.of(
                     "tls",
-                    Form.FLAG,
+                    ValueFormat.FLAG,
                     "false",
                     "Encrypts, and checks the server's certificate and host name.",
                     (NatsDestinationBuilder builder, Boolean isOn) -> {
@@ -33,13 +33,13 @@ public final class NatsFactory implements DestinationFactory {
                     }),
             Setting.of(
                     "expected-stream",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "any stream",
                     "The stream that must take the messages; if the subject belongs to another one, the message fails.",
                     NatsDestinationBuilder::expectedStream),
             Setting.of(
                     "allow-internal-topics",
-                    Form.FLAG,
+                    ValueFormat.FLAG,
                     "false",
                     "Sends also to subjects that begin with `$` or `_INBOX.`, which are orders to the server; else such messages are rejected.",
                     (NatsDestinationBuilder builder, Boolean isOn) -> {
@@ -49,25 +49,25 @@ public final class NatsFactory implements DestinationFactory {
                     }),
             Setting.of(
                     "source",
-                    Form.TEXT,
+                    ValueFormat.TEXT,
                     "/postrider",
                     "The CloudEvents source of messages that name none.",
                     NatsDestinationBuilder::source),
             Setting.of(
                     "max-in-flight",
-                    Form.NUMBER,
+                    ValueFormat.NUMBER,
                     "1000",
                     "How many messages may be on their way at once. 1 to 100000.",
                     NatsDestinationBuilder::maxInFlight),
             Setting.of(
                     "delivery-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "8s",
                     "How long a send may take, connecting included; at most the relay's. 100ms to 30m.",
                     NatsDestinationBuilder::deliveryTimeout),
             Setting.of(
                     "connect-timeout",
-                    Form.DURATION_FORM,
+                    ValueFormat.DURATION_FORM,
                     "3s",
                     "How long opening a connection may take. 100ms to 1m.",
                     NatsDestinationBuilder::connectTimeout));

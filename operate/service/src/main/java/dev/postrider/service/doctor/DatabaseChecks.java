@@ -11,14 +11,14 @@ import java.util.List;
 /** Chooses what is looked at in a database. */
 final class DatabaseChecks {
 
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final OutboxDatabase database;
     private final Questions questions;
     private final Duration oldAfter;
     private final Clock clock;
 
-    DatabaseChecks(Patient patient, OutboxDatabase database, Duration oldAfter, Clock clock) {
-        this.patient = patient;
+    DatabaseChecks(ExaminedOutbox outbox, OutboxDatabase database, Duration oldAfter, Clock clock) {
+        this.outbox = outbox;
         this.database = database;
         this.questions = new Questions(database.dataSource());
         this.oldAfter = oldAfter;
@@ -28,20 +28,20 @@ final class DatabaseChecks {
     List<Check> all() {
         DatabaseKind kind = database.settings().kind();
         List<Check> checks = new ArrayList<>();
-        SchemaCheck schema = new SchemaCheck(patient, database);
+        SchemaCheck schema = new SchemaCheck(outbox, database);
         boolean hasTables = schema.hasTables();
-        boolean hasOurTables = hasTables && !patient.store().isExisting();
+        boolean hasOurTables = hasTables && !outbox.store().isExisting();
         checks.add(schema);
         if (hasOurTables) {
-            checks.add(new PrivilegeCheck(patient, database));
+            checks.add(new PrivilegeCheck(outbox, database));
         }
         if (hasTables) {
-            checks.add(new LaneCheck(patient, database));
-            checks.add(new WaitingCheck(patient, database));
+            checks.add(new LaneCheck(outbox, database));
+            checks.add(new WaitingCheck(outbox, database));
         }
         checks.add(new IsolationCheck(database.dataSource()));
         checks.add(new ClockCheck(kind, database.dataSource(), clock));
-        checks.add(new PoolCheck(kind, patient, questions));
+        checks.add(new PoolCheck(kind, outbox, questions));
         checks.addAll(hasOurTables ? ofServerAndTables(kind) : ofServer(kind));
         return checks;
     }
@@ -54,7 +54,7 @@ final class DatabaseChecks {
             case MYSQL, MARIADB, TIDB -> {
                 MysqlVariables variables = new MysqlVariables(questions);
                 yield List.of(
-                        new MysqlPacketCheck(variables, patient.store().limits()), new MysqlDurabilityCheck(variables));
+                        new MysqlPacketCheck(variables, outbox.store().limits()), new MysqlDurabilityCheck(variables));
             }
             case H2 -> List.of();
         };
@@ -64,14 +64,14 @@ final class DatabaseChecks {
         return switch (kind) {
             case POSTGRES -> postgres();
             case MYSQL, MARIADB, TIDB -> mysql();
-            case H2 -> List.of(new H2StorageCheck(questions, patient.database()));
+            case H2 -> List.of(new H2StorageCheck(questions, outbox.database()));
         };
     }
 
     private List<Check> postgres() {
         return List.of(
-                new PostgresDriverCheck(patient.database().url()),
-                new PostgresVacuumCheck(questions, patient.store()),
+                new PostgresDriverCheck(outbox.database().url()),
+                new PostgresVacuumCheck(questions, outbox.store()),
                 new PostgresTransactionCheck(questions, oldAfter),
                 new PostgresDurabilityCheck(questions));
     }
@@ -79,11 +79,11 @@ final class DatabaseChecks {
     private List<Check> mysql() {
         MysqlVariables variables = new MysqlVariables(questions);
         return List.of(
-                new MysqlPacketCheck(variables, patient.store().limits()),
-                new MysqlWritersCheck(variables, patient.store().scanMode()),
-                new MysqlTransactionCheck(questions, variables, patient.store(), oldAfter),
-                new MysqlStatisticsCheck(questions, variables, patient.store()),
+                new MysqlPacketCheck(variables, outbox.store().limits()),
+                new MysqlWritersCheck(variables, outbox.store().scanMode()),
+                new MysqlTransactionCheck(questions, variables, outbox.store(), oldAfter),
+                new MysqlStatisticsCheck(questions, variables, outbox.store()),
                 new MysqlDurabilityCheck(variables),
-                new TidbCheck(questions, variables, patient.store()));
+                new TidbCheck(questions, variables, outbox.store()));
     }
 }

@@ -43,12 +43,12 @@ public final class Doctor {
     }
 
     /** Looks at a database and the tables in it. */
-    public void examine(Patient patient) {
-        try (OutboxDatabase opened = OutboxDatabase.open(patient.database())) {
-            tell(patient.subject(), "database", List.of());
-            new DatabaseChecks(patient, opened, oldAfter, clock).all().forEach(check -> make(patient.subject(), check));
+    public void examine(ExaminedOutbox outbox) {
+        try (OutboxDatabase opened = OutboxDatabase.open(outbox.database())) {
+            tell(outbox.subject(), "database", List.of());
+            new DatabaseChecks(outbox, opened, oldAfter, clock).all().forEach(check -> make(outbox.subject(), check));
         } catch (PostriderException unreachable) {
-            tell(patient.subject(), "database", List.of(unusable(unreachable)));
+            tell(outbox.subject(), "database", List.of(unusable(unreachable)));
         }
     }
 

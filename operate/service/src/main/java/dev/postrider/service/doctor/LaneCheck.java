@@ -15,11 +15,11 @@ import java.util.Optional;
 /** Looks whether there are enough lanes for all relays, and a relay for every lane. */
 final class LaneCheck implements Check {
 
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final OutboxDatabase database;
 
-    LaneCheck(Patient patient, OutboxDatabase database) {
-        this.patient = patient;
+    LaneCheck(ExaminedOutbox outbox, OutboxDatabase database) {
+        this.outbox = outbox;
         this.database = database;
     }
 
@@ -30,11 +30,11 @@ final class LaneCheck implements Check {
 
     @Override
     public List<Finding> run() {
-        OutboxStore store = database.tables(patient.store()).open(SchemaMode.NONE);
+        OutboxStore store = database.tables(outbox.store()).open(SchemaMode.NONE);
         List<LaneState> lanes = store.leases().lanes();
         List<Finding> findings = new ArrayList<>();
         unowned(lanes, store.stats().undelivered()).ifPresent(findings::add);
-        patient.config()
+        outbox.config()
                 .map(OutboxConfig::workers)
                 .filter(workers -> workers > lanes.size())
                 .map(workers -> tooFew(lanes.size(), workers))

@@ -18,12 +18,12 @@ final class PoolCheck implements Check {
     private static final int BESIDE_WORKERS = 3;
 
     private final DatabaseKind kind;
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final Questions questions;
 
-    PoolCheck(DatabaseKind kind, Patient patient, Questions questions) {
+    PoolCheck(DatabaseKind kind, ExaminedOutbox outbox, Questions questions) {
         this.kind = kind;
-        this.patient = patient;
+        this.outbox = outbox;
         this.questions = questions;
     }
 
@@ -34,12 +34,12 @@ final class PoolCheck implements Check {
 
     @Override
     public List<Finding> run() throws SQLException {
-        if (patient.config().isEmpty()) {
+        if (outbox.config().isEmpty()) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
-        int pool = patient.database().poolSize();
-        int needed = patient.config().map(OutboxConfig::workers).orElseThrow() + BESIDE_WORKERS;
+        int pool = outbox.database().poolSize();
+        int needed = outbox.config().map(OutboxConfig::workers).orElseThrow() + BESIDE_WORKERS;
         if (pool < needed) {
             findings.add(Finding.warning(
                     "pool-size is %d, but %s need %d connections"

@@ -11,11 +11,11 @@ import java.util.List;
 /** Looks whether this user may do to each table what a relay does. */
 final class PrivilegeCheck implements Check {
 
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final OutboxDatabase database;
 
-    PrivilegeCheck(Patient patient, OutboxDatabase database) {
-        this.patient = patient;
+    PrivilegeCheck(ExaminedOutbox outbox, OutboxDatabase database) {
+        this.outbox = outbox;
         this.database = database;
     }
 
@@ -26,12 +26,12 @@ final class PrivilegeCheck implements Check {
 
     @Override
     public List<Finding> run() {
-        boolean keepsDelivered = database.tables(patient.store())
+        boolean keepsDelivered = database.tables(outbox.store())
                 .stored()
                 .map(StoredSchema::audit)
                 .filter(audit -> audit != AuditTrail.NONE)
                 .isPresent();
-        return new TableProbe(database.dataSource(), patient.store())
+        return new TableProbe(database.dataSource(), outbox.store())
                 .problems(keepsDelivered).stream()
                         .map(problem -> Finding.error(
                                 problem,

@@ -10,11 +10,11 @@ import java.util.List;
 /** Looks whether the store can be opened: the tables are there, of this version, on a server that it supports. */
 final class SchemaCheck implements Check {
 
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final OutboxDatabase database;
 
-    SchemaCheck(Patient patient, OutboxDatabase database) {
-        this.patient = patient;
+    SchemaCheck(ExaminedOutbox outbox, OutboxDatabase database) {
+        this.outbox = outbox;
         this.database = database;
     }
 
@@ -26,8 +26,8 @@ final class SchemaCheck implements Check {
     /** Whether there is anything that other checks could look at; true where that cannot be told. */
     boolean hasTables() {
         try {
-            return patient.store().isExisting()
-                    || database.tables(patient.store()).stored().isPresent();
+            return outbox.store().isExisting()
+                    || database.tables(outbox.store()).stored().isPresent();
         } catch (RuntimeException unseen) {
             return true;
         }
@@ -37,18 +37,18 @@ final class SchemaCheck implements Check {
     public List<Finding> run() {
         if (!hasTables()) {
             return List.of(Finding.error(
-                    "there are no tables that begin with '" + patient.store().prefixName() + "'",
+                    "there are no tables that begin with '" + outbox.store().prefixName() + "'",
                     "a relay refuses to start",
                     "Create them with 'postrider schema apply', or run the SQL that 'postrider schema print' shows"));
         }
         try {
-            database.tables(patient.store()).open(SchemaMode.VERIFY);
+            database.tables(outbox.store()).open(SchemaMode.VERIFY);
             return List.of();
         } catch (RuntimeException refused) {
             return List.of(Finding.error(
                     SafeText.of(String.valueOf(refused.getMessage())),
                     "a relay refuses to start on these tables",
-                    patient.store().isExisting()
+                    outbox.store().isExisting()
                             ? "Correct the section 'existing' of the file, or the table"
                             : "Upgrade them with 'postrider schema apply', or change what the text names"));
         }

@@ -19,11 +19,11 @@ final class WaitingCheck implements Check {
 
     private static final int LOOKED_AT = 1_000;
 
-    private final Patient patient;
+    private final ExaminedOutbox outbox;
     private final OutboxDatabase database;
 
-    WaitingCheck(Patient patient, OutboxDatabase database) {
-        this.patient = patient;
+    WaitingCheck(ExaminedOutbox outbox, OutboxDatabase database) {
+        this.outbox = outbox;
         this.database = database;
     }
 
@@ -34,10 +34,10 @@ final class WaitingCheck implements Check {
 
     @Override
     public List<Finding> run() {
-        OutboxStore store = database.tables(patient.store()).open(SchemaMode.NONE);
+        OutboxStore store = database.tables(outbox.store()).open(SchemaMode.NONE);
         OutboxStats stats = store.stats();
         List<Finding> findings = new ArrayList<>();
-        patient.config()
+        outbox.config()
                 .flatMap(OutboxConfig::maxOldestAge)
                 .filter(most -> stats.oldestAge().compareTo(most) > 0)
                 .ifPresent(most -> findings.add(Finding.warning(

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param name its name in the file; empty without one
  * @param config what the file says beyond database and tables
  */
-public record Patient(String name, DatabaseSettings database, StoreSettings store, Optional<OutboxConfig> config) {
+public record ExaminedOutbox(
+        String name, DatabaseSettings database, StoreSettings store, Optional<OutboxConfig> config) {
 
     String subject() {
         return name.isEmpty() ? "outbox" : "outbox " + name;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param label for the reference
  */
-public record Form<T>(String label, Function<String, T> parser) {
+public record ValueFormat<T>(String label, Function<String, T> parser) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
     /** So long ago there is a date in every database. */
@@ -26,32 +26,32 @@ public record Form<T>(String label, Function<String, T> parser) {
     private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(KiB|MiB|GiB|B)?");
 
     /** Any text. */
-    public static final Form<String> TEXT = new Form<>("text", text -> text);
+    public static final ValueFormat<String> TEXT = new ValueFormat<>("text", text -> text);
 
     /** An address, or several separated by commas, with a password in it perhaps: hidden wherever it turns up from now on. */
-    public static final Form<String> ADDRESS = new Form<>("text", text -> {
+    public static final ValueFormat<String> ADDRESS = new ValueFormat<>("text", text -> {
         SafeText.rememberAddress(text);
         Stream.of(text.split(",")).map(String::strip).forEach(SafeText::rememberAddress);
         return text;
     });
 
     /** A whole number. */
-    public static final Form<Integer> NUMBER = new Form<>("number", Form::number);
+    public static final ValueFormat<Integer> NUMBER = new ValueFormat<>("number", ValueFormat::number);
 
     /** true or false. */
-    public static final Form<Boolean> FLAG = new Form<>("true or false", Form::flag);
+    public static final ValueFormat<Boolean> FLAG = new ValueFormat<>("true or false", ValueFormat::flag);
 
     /** A time such as 200ms, 5s, 10m, 1h, 30d. */
-    public static final Form<Duration> DURATION_FORM = new Form<>("time", Form::duration);
+    public static final ValueFormat<Duration> DURATION_FORM = new ValueFormat<>("time", ValueFormat::duration);
 
     /** A number of bytes such as 512, 64KiB, 16MiB. */
-    public static final Form<Long> SIZE_FORM = new Form<>("bytes", Form::size);
+    public static final ValueFormat<Long> SIZE_FORM = new ValueFormat<>("bytes", ValueFormat::size);
 
     /** One of an enum's names, written in small letters with hyphens. */
-    public static <E extends Enum<E>> Form<E> choice(Class<E> type) {
+    public static <E extends Enum<E>> ValueFormat<E> choice(Class<E> type) {
         List<String> names =
-                Arrays.stream(type.getEnumConstants()).map(Form::nameOf).toList();
-        return new Form<>(String.join(", ", names), text -> {
+                Arrays.stream(type.getEnumConstants()).map(ValueFormat::nameOf).toList();
+        return new ValueFormat<>(String.join(", ", names), text -> {
             for (E constant : type.getEnumConstants()) {
                 if (nameOf(constant).equals(text.toLowerCase(Locale.ROOT))) {
                     return constant;

@@ -14,14 +14,14 @@ import java.util.concurrent.CompletionStage;
  * Makes all builder calls that a configuration stands for once, on builders that nobody builds: a bad value is found when the
  * file is read, not when its database can be reached.
  */
-final class Rehearsal {
+final class BuilderCheck {
 
     private static final OutboxStore NO_STORE = (OutboxStore) Proxy.newProxyInstance(
-            Rehearsal.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+            BuilderCheck.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
                 throw new IllegalStateException("There is no outbox behind this");
             });
 
-    private Rehearsal() {}
+    private BuilderCheck() {}
 
     static void of(OutboxConfig config) {
         config.configure(Relay.builder(NO_STORE, new NoDestination()));
