@@ -31,7 +31,7 @@ final class Characters {
     }
 
     /** Whether the text has no other characters. */
-    boolean make(String text) {
+    boolean allow(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < TABLE_SIZE ? !isAllowed[c] : !areOthersAllowed) {

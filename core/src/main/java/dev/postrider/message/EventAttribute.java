@@ -79,7 +79,7 @@ final class EventAttribute {
     }
 
     private static String checkedName(String name) {
-        boolean isValid = !name.isEmpty() && Characters.OF_NAMES.make(name);
+        boolean isValid = !name.isEmpty() && Characters.OF_NAMES.allow(name);
         if (!isValid || name.equals("data") || name.equals("datacontenttype")) {
             throw new InvalidMessageException(
                     "headers",
@@ -99,7 +99,7 @@ final class EventAttribute {
     }
 
     private static String withoutControlCharacters(String value) {
-        return require(value, Characters.OF_TEXT.make(value), "has a line break or control character");
+        return require(value, Characters.OF_TEXT.allow(value), "has a line break or control character");
     }
 
     private static String timestamp(String value) {
@@ -117,7 +117,7 @@ final class EventAttribute {
         require(value, !value.isEmpty(), "is empty");
         return require(
                 value,
-                Characters.OF_URIS.make(value),
+                Characters.OF_URIS.allow(value),
                 "is no URI reference; escape spaces and characters outside of ASCII");
     }
 

@@ -17,7 +17,7 @@ final class Dispatcher {
 
     private final RelayContext context;
     private final Collection<WorkerGate> gates;
-    private final Judge judge;
+    private final OutcomeHandler outcomeHandler;
     private final OutcomeReporter reporter;
     private final Runnable wakeWorker;
     private final Queue<Outcome> mailbox = new ConcurrentLinkedQueue<>();
@@ -25,10 +25,10 @@ final class Dispatcher {
     /** The worker has been woken and has not looked into the mailbox since: once for all that end together. */
     private final AtomicBoolean isMailAnnounced = new AtomicBoolean();
 
-    Dispatcher(RelayContext context, Collection<WorkerGate> gates, Judge judge, Runnable wakeWorker) {
+    Dispatcher(RelayContext context, Collection<WorkerGate> gates, OutcomeHandler outcomeHandler, Runnable wakeWorker) {
         this.context = context;
         this.gates = gates;
-        this.judge = judge;
+        this.outcomeHandler = outcomeHandler;
         this.reporter = new OutcomeReporter(context);
         this.wakeWorker = wakeWorker;
     }
@@ -38,7 +38,7 @@ final class Dispatcher {
         // Before the look: what comes during it is announced again.
         isMailAnnounced.set(false);
         for (Outcome outcome = mailbox.poll(); outcome != null; outcome = mailbox.poll()) {
-            judge.ended(outcome);
+            outcomeHandler.ended(outcome);
         }
     }
 
@@ -49,13 +49,13 @@ final class Dispatcher {
     /** Sends everything that is ready and has room. */
     void dispatch() {
         for (WorkerGate gate : gates) {
-            for (Entry next = gate.nextToSend(); next != null; next = gate.nextToSend()) {
+            for (TrackedMessage next = gate.nextToSend(); next != null; next = gate.nextToSend()) {
                 if (!next.lane.maySend(context.now())) {
                     gate.notSent(next);
                     next.lane.parked.add(next);
-                } else if (!gate.gate.places().mayTry(next)) {
+                } else if (!gate.shared.places().mayTry(next)) {
                     gate.notSent(next);
-                    judge.waitForPlace(next, gate.gate.places().waitFor(next));
+                    outcomeHandler.waitForPlace(next, gate.shared.places().waitFor(next));
                 } else {
                     send(next);
                 }
@@ -64,18 +64,18 @@ final class Dispatcher {
     }
 
     /** Makes entries ready again that waited for their lease to be renewed. */
-    void unpark(Lane lane) {
+    void unpark(OwnedLane lane) {
         lane.parked.forEach(entry -> entry.gate.addReady(entry));
         lane.parked.clear();
     }
 
-    private void send(Entry entry) {
-        entry.state = Entry.State.IN_FLIGHT;
+    private void send(TrackedMessage entry) {
+        entry.state = TrackedMessage.State.IN_FLIGHT;
         entry.sentAt = context.now();
         entry.lane.inFlight++;
         CompletableFuture<DeliveryResult> sending = begin(entry);
         if (sending.isDone()) {
-            judge.ended(reporter.report(entry, sending));
+            outcomeHandler.ended(reporter.report(entry, sending));
         } else {
             var unused = sending.whenComplete((result, failure) -> {
                 mailbox.add(reporter.report(entry, sending));
@@ -90,10 +90,10 @@ final class Dispatcher {
         }
     }
 
-    private static CompletableFuture<DeliveryResult> begin(Entry entry) {
+    private static CompletableFuture<DeliveryResult> begin(TrackedMessage entry) {
         try {
             return entry.gate
-                    .gate
+                    .shared
                     .destination()
                     .send(entry.message, entry.lane.tenure)
                     .toCompletableFuture();

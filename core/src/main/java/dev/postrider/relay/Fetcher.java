@@ -24,7 +24,7 @@ final class Fetcher {
     private final RelayOptions options;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final Judge judge;
+    private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
     private final HeldLines heldLines;
     private final Runnable onNewIncarnation;
@@ -38,14 +38,14 @@ final class Fetcher {
             RelayContext context,
             LaneMemory memory,
             LaneScan scan,
-            Judge judge,
+            OutcomeHandler outcomeHandler,
             WorkerGates gates,
             Runnable onNewIncarnation) {
         this.context = context;
         this.options = context.options();
         this.memory = memory;
         this.scan = scan;
-        this.judge = judge;
+        this.outcomeHandler = outcomeHandler;
         this.gates = gates;
         this.heldLines = new HeldLines(context, gates);
         this.onNewIncarnation = onNewIncarnation;
@@ -80,7 +80,7 @@ final class Fetcher {
         return !gates.allClosed() && memory.lanes().stream().anyMatch(this::isReadable);
     }
 
-    private boolean isReadable(Lane lane) {
+    private boolean isReadable(OwnedLane lane) {
         return lane.isReadable() && !lane.isGatedByHeld;
     }
 
@@ -144,7 +144,7 @@ final class Fetcher {
         pace(fetched, isProgress);
     }
 
-    private void restart(Lane lane) {
+    private void restart(OwnedLane lane) {
         lane.restarted();
         scan.restart(lane.number());
     }
@@ -179,33 +179,33 @@ final class Fetcher {
 
     /** Returns whether the row will not be returned by the next fetch again. */
     private boolean admit(OutboxRow row, Set<HeldLine> held, Instant databaseTime) {
-        Lane lane = memory.lane(row.lane());
+        OwnedLane lane = memory.lane(row.lane());
         if (lane == null || lane.knows(row.seq())) {
             return true;
         }
         if (row instanceof OutboxRow.Unreadable unreadable) {
-            return judge.buryUnreadable(lane, row, false, unreadable.reason());
+            return outcomeHandler.buryUnreadable(lane, row, false, unreadable.reason());
         }
         return row instanceof OutboxRow.Hot hot && admit(lane, hot, held, databaseTime);
     }
 
-    private boolean admit(Lane lane, OutboxRow.Hot row, Set<HeldLine> held, Instant databaseTime) {
+    private boolean admit(OwnedLane lane, OutboxRow.Hot row, Set<HeldLine> held, Instant databaseTime) {
         WorkerGate gate;
         try {
             gate = gates.gateFor(row.message());
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.reason());
+            outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.reason());
             return true;
         }
         if (gate.isClosed()) {
             // Every lane is read anew when the gate reopens.
             return lane.passOver(row.seq(), gate);
         }
-        admit(new Entry(lane, row, gate, databaseTime, context.now()), row, held);
+        admit(new TrackedMessage(lane, row, gate, databaseTime, context.now()), row, held);
         return true;
     }
 
-    private void admit(Entry entry, OutboxRow.Hot row, Set<HeldLine> held) {
+    private void admit(TrackedMessage entry, OutboxRow.Hot row, Set<HeldLine> held) {
         WorkerGate gate = entry.gate;
         memory.remember(entry);
         if (options.ordering() == Ordering.NONE) {
@@ -219,16 +219,16 @@ final class Fetcher {
         }
     }
 
-    private void admitKeyed(Entry entry, QueueKey queueKey, Set<HeldLine> held) {
+    private void admitKeyed(TrackedMessage entry, QueueKey queueKey, Set<HeldLine> held) {
         KeyQueue queue = entry.lane.queues.get(queueKey);
         if (queue == null ? held.contains(entry.line(queueKey.key())) : queue.held) {
-            judge.moveBehindHeld(entry);
+            outcomeHandler.moveBehindHeld(entry);
         } else {
             enqueue(entry, queueKey);
         }
     }
 
-    private void enqueue(Entry entry, QueueKey queueKey) {
+    private void enqueue(TrackedMessage entry, QueueKey queueKey) {
         KeyQueue queue = entry.lane.queues.computeIfAbsent(queueKey, key -> new KeyQueue(key, false));
         boolean isHead = queue.isEmpty();
         queue.append(entry);

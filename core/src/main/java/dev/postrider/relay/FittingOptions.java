@@ -44,9 +44,9 @@ record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter
                 "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
                         .formatted(store.name(), ordering, store.orderings()));
         require(
-                options.maxAttempts() <= store.mostAttempts(),
+                options.maxAttempts() <= store.maxSupportedAttempts(),
                 "maxAttempts is %d, but %s counts a message as given up after %d; lower the one, or raise the other"
-                        .formatted(options.maxAttempts(), store.name(), store.mostAttempts()));
+                        .formatted(options.maxAttempts(), store.name(), store.maxSupportedAttempts()));
     }
 
     private void requireDistinctDestinations() {

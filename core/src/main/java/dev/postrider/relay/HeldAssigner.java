@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LeaseLostException;
@@ -24,22 +24,22 @@ final class HeldAssigner {
 
     private final RelayContext context;
     private final LaneLoop loop;
-    private final Judge judge;
+    private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
-    private final Consumer<Lane> onLeaseLost;
+    private final Consumer<OwnedLane> onLeaseLost;
     private final Runnable onAssigned;
     private long nextAt;
 
     HeldAssigner(
             RelayContext context,
             LaneLoop loop,
-            Judge judge,
+            OutcomeHandler outcomeHandler,
             WorkerGates gates,
-            Consumer<Lane> onLeaseLost,
+            Consumer<OwnedLane> onLeaseLost,
             Runnable onAssigned) {
         this.context = context;
         this.loop = loop;
-        this.judge = judge;
+        this.outcomeHandler = outcomeHandler;
         this.gates = gates;
         this.onLeaseLost = onLeaseLost;
         this.onAssigned = onAssigned;
@@ -56,7 +56,7 @@ final class HeldAssigner {
         return nextAt;
     }
 
-    private static boolean isWaiting(Lane lane) {
+    private static boolean isWaiting(OwnedLane lane) {
         return lane.phase == Phase.ACTIVE && lane.hasUnassigned && lane.changes.isEmpty();
     }
 
@@ -68,7 +68,7 @@ final class HeldAssigner {
         loop.forEach(HeldAssigner::isWaiting, this::assignSafely);
     }
 
-    private void assignSafely(Lane lane) {
+    private void assignSafely(OwnedLane lane) {
         long start = context.now();
         try {
             assign(lane);
@@ -80,7 +80,7 @@ final class HeldAssigner {
         }
     }
 
-    private void assign(Lane lane) {
+    private void assign(OwnedLane lane) {
         List<OutboxRow.Held> rows =
                 held().unassigned(lane.number(), MAX_ROWS, context.options().maxInFlightBytesPerWorker());
         Map<RowRef, String> destinations = new HashMap<>();
@@ -94,15 +94,15 @@ final class HeldAssigner {
         }
     }
 
-    private void route(Lane lane, OutboxRow.Held row, Map<RowRef, String> destinations) {
+    private void route(OwnedLane lane, OutboxRow.Held row, Map<RowRef, String> destinations) {
         if (row.unreadable().isPresent()) {
-            judge.buryUnreadable(lane, row, true, row.unreadable().get());
+            outcomeHandler.buryUnreadable(lane, row, true, row.unreadable().get());
             return;
         }
         try {
-            destinations.put(row.ref(), gates.gateFor(row.message()).gate.name());
+            destinations.put(row.ref(), gates.gateFor(row.message()).shared.name());
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
+            outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
         }
     }
 

@@ -40,7 +40,7 @@ final class HeldLines {
     private Optional<HeldLine> lineOf(OutboxRow.Hot row) {
         try {
             WorkerGate gate = gates.gateFor(row.message());
-            return row.key().map(key -> new HeldLine(row.lane(), key, gate.gate.name()));
+            return row.key().map(key -> new HeldLine(row.lane(), key, gate.shared.name()));
         } catch (UnroutableException unroutable) {
             // It is given up when it is admitted.
             return Optional.empty();

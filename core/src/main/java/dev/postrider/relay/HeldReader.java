@@ -29,17 +29,17 @@ final class HeldReader {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneLoop loop;
-    private final Judge judge;
+    private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
     private long nextAt;
     private long nextAdoptionAt;
     private long recoveriesSeen;
 
-    HeldReader(RelayContext context, LaneLoop loop, Judge judge, WorkerGates gates) {
+    HeldReader(RelayContext context, LaneLoop loop, OutcomeHandler outcomeHandler, WorkerGates gates) {
         this.context = context;
         this.memory = loop.memory();
         this.loop = loop;
-        this.judge = judge;
+        this.outcomeHandler = outcomeHandler;
         this.gates = gates;
         this.nextAt = context.now();
         this.nextAdoptionAt = context.now();
@@ -84,7 +84,7 @@ final class HeldReader {
 
     private void read() {
         nextAt = context.now() + context.options().housekeepingInterval().toNanos();
-        Set<Integer> lanes = memory.numbers(Lane::isReadable);
+        Set<Integer> lanes = memory.numbers(OwnedLane::isReadable);
         if (lanes.isEmpty()) {
             return;
         }
@@ -125,25 +125,25 @@ final class HeldReader {
     }
 
     private void admit(OutboxRow.Held row, Instant databaseTime) {
-        Lane lane = memory.lane(row.lane());
+        OwnedLane lane = memory.lane(row.lane());
         if (lane == null || lane.entries.containsKey(row.seq())) {
             return;
         }
         if (row.unreadable().isPresent()) {
-            judge.buryUnreadable(lane, row, true, row.unreadable().get());
+            outcomeHandler.buryUnreadable(lane, row, true, row.unreadable().get());
             return;
         }
         try {
             WorkerGate gate = gates.gateFor(row.message());
             if (!gate.isClosed()) {
-                admit(new Entry(lane, row, gate, databaseTime, context.now()), row);
+                admit(new TrackedMessage(lane, row, gate, databaseTime, context.now()), row);
             }
         } catch (UnroutableException unroutable) {
-            judge.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
+            outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
         }
     }
 
-    private void admit(Entry entry, OutboxRow.Held row) {
+    private void admit(TrackedMessage entry, OutboxRow.Held row) {
         if (context.options().ordering() == Ordering.PER_KEY && row.key().isPresent()) {
             admitKeyed(entry, new QueueKey(entry.gate, row.key().get()));
         } else {
@@ -152,7 +152,7 @@ final class HeldReader {
         }
     }
 
-    private void admitKeyed(Entry entry, QueueKey queueKey) {
+    private void admitKeyed(TrackedMessage entry, QueueKey queueKey) {
         KeyQueue queue = entry.lane.queues.get(queueKey);
         if (queue != null && !queue.held) {
             moveBehindHeld(queue);
@@ -175,7 +175,7 @@ final class HeldReader {
      * key in the hot table. So while the head is in flight they wait for its end, which makes this reader look again.
      */
     private void moveBehindHeld(KeyQueue queue) {
-        Entry head = queue.head();
+        TrackedMessage head = queue.head();
         if (!head.isWaiting()) {
             queue.yieldsToHeld = true;
             return;
@@ -183,13 +183,13 @@ final class HeldReader {
         head.lane.queues.remove(queue.key);
         head.gate.forgetReady(head);
         head.lane.parked.remove(head);
-        judge.moveBehindHeld(queue);
+        outcomeHandler.moveBehindHeld(queue);
     }
 
     private void adoptRetries() {
         nextAdoptionAt =
                 context.now() + context.options().housekeepingInterval().toNanos();
-        Set<Integer> lanes = memory.numbers(Lane::isReadable);
+        Set<Integer> lanes = memory.numbers(OwnedLane::isReadable);
         if (lanes.isEmpty()) {
             return;
         }
@@ -202,7 +202,7 @@ final class HeldReader {
         }
     }
 
-    private void adoptRetries(Lane lane) {
+    private void adoptRetries(OwnedLane lane) {
         boolean isAdopted = true;
         try {
             isAdopted = held().adoptRetries(lane.lease(), context.options().ordering(), MAX_ADOPTED) > 0;
@@ -214,7 +214,7 @@ final class HeldReader {
         }
     }
 
-    private void adopted(Lane lane) {
+    private void adopted(OwnedLane lane) {
         lane.hasUnassigned = true;
         if (context.options().ordering() == Ordering.GLOBAL) {
             memory.reset(lane);
@@ -231,13 +231,13 @@ final class HeldReader {
 
         @Override
         public boolean contains(int lane, long seq) {
-            Lane owned = memory.lane(lane);
+            OwnedLane owned = memory.lane(lane);
             return owned != null && owned.entries.containsKey(seq);
         }
 
         @Override
         public long[] seqs(int lane) {
-            Lane owned = memory.lane(lane);
+            OwnedLane owned = memory.lane(lane);
             return owned == null
                     ? new long[0]
                     : owned.entries.keySet().stream().mapToLong(Long::longValue).toArray();

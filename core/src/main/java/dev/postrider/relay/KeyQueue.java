@@ -17,14 +17,14 @@ final class KeyQueue {
     /** Something of this key is held: what follows the head goes behind it as soon as the head has ended. */
     boolean yieldsToHeld;
 
-    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private final ArrayDeque<TrackedMessage> entries = new ArrayDeque<>();
 
     KeyQueue(QueueKey key, boolean held) {
         this.key = key;
         this.held = held;
     }
 
-    void append(Entry entry) {
+    void append(TrackedMessage entry) {
         entry.queue = this;
         entries.add(entry);
     }
@@ -33,7 +33,7 @@ final class KeyQueue {
         return entries.isEmpty();
     }
 
-    Entry head() {
+    TrackedMessage head() {
         return entries.peek();
     }
 
@@ -48,13 +48,13 @@ final class KeyQueue {
 
     /** Takes away what waits; returns whether nothing is left. */
     boolean dropWaiting() {
-        entries.removeIf(Entry::isWaiting);
+        entries.removeIf(TrackedMessage::isWaiting);
         return entries.isEmpty();
     }
 
     /** Takes away and returns everything. */
-    List<Entry> removeAll() {
-        List<Entry> all = List.copyOf(entries);
+    List<TrackedMessage> removeAll() {
+        List<TrackedMessage> all = List.copyOf(entries);
         entries.clear();
         return all;
     }

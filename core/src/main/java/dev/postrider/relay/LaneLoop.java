@@ -9,8 +9,8 @@ import java.util.function.Predicate;
  */
 record LaneLoop(LaneMemory memory, Runnable keepLanes) {
 
-    void forEach(Predicate<Lane> which, Consumer<Lane> call) {
-        for (Lane lane : memory.list(which)) {
+    void forEach(Predicate<OwnedLane> which, Consumer<OwnedLane> call) {
+        for (OwnedLane lane : memory.list(which)) {
             keepLanes.run();
             // By now the lane may be lost, or may be leaving.
             if (which.test(lane)) {

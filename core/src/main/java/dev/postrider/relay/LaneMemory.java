@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.KnownRows;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** All lanes of one worker and what it holds of them. Confined to the worker's thread. */
 final class LaneMemory implements KnownRows {
 
-    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private final Map<Integer, OwnedLane> lanes = new HashMap<>();
     private final Collection<WorkerGate> gates;
     private int rows;
 
@@ -24,30 +24,30 @@ final class LaneMemory implements KnownRows {
         this.gates = gates;
     }
 
-    void add(Lane lane) {
+    void add(OwnedLane lane) {
         lanes.put(lane.number(), lane);
     }
 
     /** The lane of that number; null when this worker does not own it. */
     @Nullable
-    Lane lane(int number) {
+    OwnedLane lane(int number) {
         return lanes.get(number);
     }
 
     /** A lane that this worker owns. */
-    Lane owned(int number) {
+    OwnedLane owned(int number) {
         return Objects.requireNonNull(lanes.get(number));
     }
 
-    Collection<Lane> lanes() {
+    Collection<OwnedLane> lanes() {
         return lanes.values();
     }
 
-    Set<Integer> numbers(Predicate<Lane> which) {
-        return lanes.values().stream().filter(which).map(Lane::number).collect(Collectors.toSet());
+    Set<Integer> numbers(Predicate<OwnedLane> which) {
+        return lanes.values().stream().filter(which).map(OwnedLane::number).collect(Collectors.toSet());
     }
 
-    List<Lane> list(Predicate<Lane> which) {
+    List<OwnedLane> list(Predicate<OwnedLane> which) {
         return lanes.values().stream().filter(which).toList();
     }
 
@@ -69,38 +69,38 @@ final class LaneMemory implements KnownRows {
         return gates.stream().filter(gate -> !gate.isClosed());
     }
 
-    void remember(Entry entry) {
+    void remember(TrackedMessage entry) {
         entry.lane.remember(entry);
         entry.gate.remembered(entry);
         rows++;
     }
 
     /** Forgets an entry that was settled. */
-    void forget(Entry entry) {
+    void forget(TrackedMessage entry) {
         if (entry.lane.forget(entry)) {
             entry.gate.forgotten(entry);
             rows--;
         }
     }
 
-    void forgetAll(Collection<Entry> entries) {
+    void forgetAll(Collection<TrackedMessage> entries) {
         entries.forEach(this::forget);
     }
 
     /** Forgets an entry that was not settled: its row must be read again, by this owner of the lane or by the next. */
-    void drop(Entry entry) {
+    void drop(TrackedMessage entry) {
         if (!entry.held) {
             entry.lane.dropped(entry.ref.seq());
         }
         forget(entry);
     }
 
-    void dropAll(Collection<Entry> entries) {
+    void dropAll(Collection<TrackedMessage> entries) {
         entries.forEach(this::drop);
     }
 
     /** Drops an entry whose destination is closed, until it reopens and every lane is read from its head. */
-    private void leaveOut(Entry entry) {
+    private void leaveOut(TrackedMessage entry) {
         drop(entry);
         if (!entry.held) {
             entry.lane.leaveOut(entry.ref.seq(), entry.gate);
@@ -108,7 +108,7 @@ final class LaneMemory implements KnownRows {
     }
 
     /** Drops an entry that was not sent. */
-    void dropUnsent(Entry entry) {
+    void dropUnsent(TrackedMessage entry) {
         if (entry.gate.isClosed()) {
             leaveOut(entry);
         } else {
@@ -121,11 +121,11 @@ final class LaneMemory implements KnownRows {
      * Drops what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
      * is recorded.
      */
-    void dropWaiting(Lane lane) {
+    void dropWaiting(OwnedLane lane) {
         gates.forEach(gate -> gate.forgetReady(lane));
         lane.parked.clear();
         lane.queues.clear();
-        for (Entry entry : List.copyOf(lane.entries.values())) {
+        for (TrackedMessage entry : List.copyOf(lane.entries.values())) {
             entry.queue = null;
             if (entry.isForgettable()) {
                 drop(entry);
@@ -136,9 +136,9 @@ final class LaneMemory implements KnownRows {
     /** Drops what waits for the destination. What is in flight to it stays known, and so does the order behind it. */
     void dropWaiting(WorkerGate gate) {
         gate.forgetReady();
-        for (Lane lane : lanes.values()) {
+        for (OwnedLane lane : lanes.values()) {
             lane.parked.removeIf(entry -> entry.gate == gate);
-            for (Entry entry : List.copyOf(lane.entries.values())) {
+            for (TrackedMessage entry : List.copyOf(lane.entries.values())) {
                 if (entry.gate == gate && entry.isWaiting()) {
                     leaveOut(entry);
                 }
@@ -151,7 +151,7 @@ final class LaneMemory implements KnownRows {
      * Drops what waits in the lane, and lets it be read anew once everything in flight has ended: what is in flight has lost
      * its queue, so nothing else would keep a later message from passing it.
      */
-    void reset(Lane lane) {
+    void reset(OwnedLane lane) {
         if (lane.phase == Phase.ACTIVE) {
             lane.phase = Phase.RESETTING;
         }
@@ -165,7 +165,7 @@ final class LaneMemory implements KnownRows {
     }
 
     /** Removes a lane with all that is known of it. */
-    void remove(Lane lane) {
+    void remove(OwnedLane lane) {
         gates.forEach(gate -> gate.forgetReady(lane));
         lanes.remove(lane.number(), lane);
         forgetAll(List.copyOf(lane.entries.values()));
@@ -178,13 +178,13 @@ final class LaneMemory implements KnownRows {
 
     @Override
     public boolean contains(int lane, long seq) {
-        Lane owned = lanes.get(lane);
+        OwnedLane owned = lanes.get(lane);
         return owned != null && owned.knows(seq);
     }
 
     @Override
     public long[] seqs(int lane) {
-        Lane owned = lanes.get(lane);
+        OwnedLane owned = lanes.get(lane);
         return owned == null ? new long[0] : owned.knownSeqs();
     }
 }

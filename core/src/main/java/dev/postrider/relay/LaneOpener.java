@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LeaseLostException;
 import java.util.function.Consumer;
@@ -12,7 +12,7 @@ final class LaneOpener {
     private final LaneLoop loop;
     private final LaneScan scan;
     private final WorkerGates gates;
-    private final Consumer<Lane> onLeaseLost;
+    private final Consumer<OwnedLane> onLeaseLost;
     private final Runnable onOpened;
 
     LaneOpener(
@@ -20,7 +20,7 @@ final class LaneOpener {
             LaneLoop loop,
             LaneScan scan,
             WorkerGates gates,
-            Consumer<Lane> onLeaseLost,
+            Consumer<OwnedLane> onLeaseLost,
             Runnable onOpened) {
         this.context = context;
         this.loop = loop;
@@ -34,7 +34,7 @@ final class LaneOpener {
         loop.forEach(lane -> lane.phase == Phase.NEW, this::openSafely);
     }
 
-    private void openSafely(Lane lane) {
+    private void openSafely(OwnedLane lane) {
         long start = context.now();
         try {
             open(lane);
@@ -45,7 +45,7 @@ final class LaneOpener {
         }
     }
 
-    private void open(Lane lane) {
+    private void open(OwnedLane lane) {
         context.store().held().repair(lane.lease(), context.options().ordering(), gates.names());
         scan.add(lane.taken);
         lane.isScanned = true;

@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import java.util.Queue;
@@ -18,7 +18,7 @@ final class LaneRoster {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final ObjLongConsumer<Lane> onTaken;
+    private final ObjLongConsumer<OwnedLane> onTaken;
     private final Runnable wakeWorker;
     private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
     private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
@@ -29,7 +29,7 @@ final class LaneRoster {
             RelayContext context,
             LaneMemory memory,
             LaneScan scan,
-            ObjLongConsumer<Lane> onTaken,
+            ObjLongConsumer<OwnedLane> onTaken,
             Runnable wakeWorker) {
         this.context = context;
         this.memory = memory;
@@ -51,11 +51,11 @@ final class LaneRoster {
     /** Gives the worker a lane that was taken by a statement sent at this moment. Any thread. */
     void add(TakenLane taken, long since) {
         owned.add(taken.lease().lane());
-        request(() -> begin(new Lane(taken, context.nanoTime()), since));
+        request(() -> begin(new OwnedLane(taken, context.nanoTime()), since));
     }
 
-    private void begin(Lane lane, long since) {
-        Lane former = memory.lane(lane.number());
+    private void begin(OwnedLane lane, long since) {
+        OwnedLane former = memory.lane(lane.number());
         if (former != null) {
             lose(former);
         }
@@ -73,7 +73,7 @@ final class LaneRoster {
 
     /** Until now the lane may have been lost, and taken anew: whether it is leaving is known only here. */
     private void leaveNow(int number) {
-        Lane lane = memory.lane(number);
+        OwnedLane lane = memory.lane(number);
         if (lane == null) {
             leaving.remove(number);
             return;
@@ -110,18 +110,18 @@ final class LaneRoster {
     }
 
     /** Somebody else owns the lane, or may by now. */
-    void lose(Lane lane) {
+    void lose(OwnedLane lane) {
         remove(lane);
         context.listener().laneLost(lane.number());
     }
 
     /** The lane was given back. */
-    void released(Lane lane) {
+    void released(OwnedLane lane) {
         remove(lane);
         context.listener().laneReleased(lane.number());
     }
 
-    private void remove(Lane lane) {
+    private void remove(OwnedLane lane) {
         if (lane.isScanned) {
             scan.remove(lane.number());
         }

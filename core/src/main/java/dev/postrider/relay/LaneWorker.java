@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,7 +28,7 @@ final class LaneWorker implements Loop {
     private final LaneMemory memory;
     private final LaneRoster roster;
     private final SettleBuffer settle;
-    private final Judge judge;
+    private final OutcomeHandler outcomeHandler;
     private final Dispatcher dispatcher;
     private final Fetcher fetcher;
     private final HeldReader heldReader;
@@ -57,13 +57,13 @@ final class LaneWorker implements Loop {
         this.roster = new LaneRoster(
                 context, memory, scan, (lane, since) -> this.leaseRenewer().started(lane, since), this::unpark);
         this.settle = new SettleBuffer(
-                context, loop, roster::lose, entry -> this.judge().settled(entry));
-        this.judge =
-                new Judge(context, memory, settle, delay -> this.heldReader().lookIn(delay));
-        this.dispatcher = new Dispatcher(context, gates.all(), judge, this::unpark);
-        this.fetcher = new Fetcher(context, memory, scan, judge, gates, this::resetForNewIncarnation);
-        this.heldReader = new HeldReader(context, loop, judge, gates);
-        this.heldAssigner = new HeldAssigner(context, loop, judge, gates, roster::lose, this::lookAtAll);
+                context, loop, roster::lose, entry -> this.outcomeHandler().settled(entry));
+        this.outcomeHandler = new OutcomeHandler(
+                context, memory, settle, delay -> this.heldReader().lookIn(delay));
+        this.dispatcher = new Dispatcher(context, gates.all(), outcomeHandler, this::unpark);
+        this.fetcher = new Fetcher(context, memory, scan, outcomeHandler, gates, this::resetForNewIncarnation);
+        this.heldReader = new HeldReader(context, loop, outcomeHandler, gates);
+        this.heldAssigner = new HeldAssigner(context, loop, outcomeHandler, gates, roster::lose, this::lookAtAll);
         this.laneOpener = new LaneOpener(context, loop, scan, gates, roster::lose, this::lookAtNewLanes);
         this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
         this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
@@ -73,8 +73,8 @@ final class LaneWorker implements Loop {
         shared.forEach(gate -> gate.watch(this::unpark));
     }
 
-    private Judge judge() {
-        return judge;
+    private OutcomeHandler outcomeHandler() {
+        return outcomeHandler;
     }
 
     private HeldReader heldReader() {
@@ -138,7 +138,7 @@ final class LaneWorker implements Loop {
     /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
-            if (gate.gate.isClosed()) {
+            if (gate.shared.isClosed()) {
                 memory.dropWaiting(gate);
             } else if (gate.hasReopened()) {
                 readPassedOver();
@@ -168,7 +168,7 @@ final class LaneWorker implements Loop {
 
     private void leaveOrReset() {
         release(memory.list(lane -> isQuiet(lane) && lane.phase == Phase.LEAVING && lane.entries.isEmpty()));
-        for (Lane lane : memory.list(LaneWorker::isQuiet)) {
+        for (OwnedLane lane : memory.list(LaneWorker::isQuiet)) {
             if (lane.phase == Phase.RESETTING) {
                 lane.phase = Phase.ACTIVE;
                 lane.mustRestart = true;
@@ -178,12 +178,12 @@ final class LaneWorker implements Loop {
         }
     }
 
-    private static boolean isQuiet(Lane lane) {
+    private static boolean isQuiet(OwnedLane lane) {
         return lane.inFlight == 0 && lane.changes.isEmpty();
     }
 
     /** All at once. If that fails, their leases end by themselves. */
-    private void release(List<Lane> leaving) {
+    private void release(List<OwnedLane> leaving) {
         if (leaving.isEmpty()) {
             return;
         }
@@ -249,7 +249,7 @@ final class LaneWorker implements Loop {
 
     private void resetForNewIncarnation() {
         settle.clear();
-        for (Lane lane : memory.lanes()) {
+        for (OwnedLane lane : memory.lanes()) {
             lane.entries.values().forEach(entry -> entry.isVoid = true);
         }
         reset();

@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.LaneScan;
 import java.util.List;
@@ -22,13 +22,17 @@ final class LeaseRenewer {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final Consumer<Lane> onLost;
-    private final Consumer<Lane> onRenewed;
+    private final Consumer<OwnedLane> onLost;
+    private final Consumer<OwnedLane> onRenewed;
     private final long lease;
     private long nextAt;
 
     LeaseRenewer(
-            RelayContext context, LaneMemory memory, LaneScan scan, Consumer<Lane> onLost, Consumer<Lane> onRenewed) {
+            RelayContext context,
+            LaneMemory memory,
+            LaneScan scan,
+            Consumer<OwnedLane> onLost,
+            Consumer<OwnedLane> onRenewed) {
         this.context = context;
         this.memory = memory;
         this.scan = scan;
@@ -43,7 +47,7 @@ final class LeaseRenewer {
     }
 
     /** The lane was taken, by a statement that was sent at this moment. */
-    void started(Lane lane, long since) {
+    void started(OwnedLane lane, long since) {
         lane.tenure.lastUntil(since + lease);
         lane.sendUntil = since + lease - context.options().sendMargin().toNanos();
         long renewAt = since + lease / RENEWALS_PER_LEASE;
@@ -65,7 +69,7 @@ final class LeaseRenewer {
 
     private void renew() {
         long start = context.now();
-        List<Lane> lanes = memory.list(lane -> true);
+        List<OwnedLane> lanes = memory.list(lane -> true);
         if (!lanes.isEmpty()) {
             try {
                 scan.retain(memory);
@@ -84,7 +88,7 @@ final class LeaseRenewer {
         nextAt = start + lease / RENEWALS_PER_LEASE;
     }
 
-    private void apply(Lane lane, boolean isRenewed, long since) {
+    private void apply(OwnedLane lane, boolean isRenewed, long since) {
         if (isRenewed) {
             started(lane, since);
             onRenewed.accept(lane);
@@ -93,7 +97,7 @@ final class LeaseRenewer {
         }
     }
 
-    Renewal renewal(Lane lane) {
+    Renewal renewal(OwnedLane lane) {
         return new Renewal(
                 lane.lease(),
                 lane.isScanned && !lane.mustRestart && lane.phase != Phase.RESETTING

@@ -12,4 +12,4 @@ import java.time.Duration;
  * @param stepBack how long a message that steps back waits, and why
  * @param took from the beginning of the send to its end, without what the worker did before it took note
  */
-record Outcome(Entry entry, DeliveryResult result, Fate fate, Wait stepBack, Duration took) {}
+record Outcome(TrackedMessage entry, DeliveryResult result, Fate fate, Wait stepBack, Duration took) {}

@@ -23,10 +23,10 @@ final class OutcomeReporter {
     }
 
     /** Call exactly once for each send. */
-    Outcome report(Entry entry, CompletableFuture<DeliveryResult> ended) {
+    Outcome report(TrackedMessage entry, CompletableFuture<DeliveryResult> ended) {
         Duration took = context.since(entry.sentAt);
         DeliveryResult result = classified(entry, resultOf(ended));
-        DestinationGate gate = entry.gate.gate;
+        DestinationGate gate = entry.gate.shared;
         if (result instanceof DeliveryResult.Unavailable unavailable) {
             Wait wait = gate.places().failed(entry, unavailable);
             gate.left();
@@ -47,7 +47,7 @@ final class OutcomeReporter {
         }
     }
 
-    private DeliveryResult classified(Entry entry, DeliveryResult result) {
+    private DeliveryResult classified(TrackedMessage entry, DeliveryResult result) {
         if (!(result instanceof Failed failure)) {
             return result;
         }
@@ -60,8 +60,8 @@ final class OutcomeReporter {
         }
     }
 
-    private static Fate tellGate(Entry entry, DeliveryResult result) {
-        DestinationGate gate = entry.gate.gate;
+    private static Fate tellGate(TrackedMessage entry, DeliveryResult result) {
+        DestinationGate gate = entry.gate.shared;
         if (result instanceof DeliveryResult.Delivered) {
             gate.places().delivered(entry);
             gate.succeeded();

@@ -27,8 +27,8 @@ final class OverdueWatch {
         }
     }
 
-    private void look(Entry entry) {
-        if (entry.state == Entry.State.IN_FLIGHT && !entry.isReportedOverdue) {
+    private void look(TrackedMessage entry) {
+        if (entry.state == TrackedMessage.State.IN_FLIGHT && !entry.isReportedOverdue) {
             Duration since = context.since(entry.sentAt);
             if (since.compareTo(context.options().deliveryTimeout()) > 0) {
                 entry.isReportedOverdue = true;

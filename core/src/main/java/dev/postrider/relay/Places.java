@@ -48,11 +48,11 @@ final class Places {
     }
 
     /** Whether this message may be sent now; if it is the one to try its place with, no other may until it has ended. */
-    boolean mayTry(Entry entry) {
+    boolean mayTry(TrackedMessage entry) {
         return !hasAny || reserve(entry);
     }
 
-    private synchronized boolean reserve(Entry entry) {
+    private synchronized boolean reserve(TrackedMessage entry) {
         PlaceState place = placeOf(entry);
         if (place == null || place.isOpen() || context.options().isPastUnavailableLimit(entry.age(context.now()))) {
             return true;
@@ -66,13 +66,13 @@ final class Places {
     }
 
     /** The place that a message is known to go to; null if there is none, or none that was ever closed. */
-    private @Nullable PlaceState placeOf(Entry entry) {
+    private @Nullable PlaceState placeOf(TrackedMessage entry) {
         PlaceState topic = places.get(Spot.ofTopic(entry.message.topic()));
         return topic != null && !topic.isOpen() ? topic : byError.get(Spot.of(entry.message.topic(), entry.error));
     }
 
     /** A send found its place unavailable. Returns how long its message should wait, and why. */
-    Wait failed(Entry entry, Unavailable failure) {
+    Wait failed(TrackedMessage entry, Unavailable failure) {
         boolean isNews;
         Wait wait;
         synchronized (this) {
@@ -127,12 +127,12 @@ final class Places {
         return Duration.ofNanos(Math.min(untoldUntil - now, LONGEST_UNTOLD));
     }
 
-    private Wait waitFor(Entry entry, PlaceState place) {
+    private Wait waitFor(TrackedMessage entry, PlaceState place) {
         return new Wait(entry.held ? place.retryIn() : place.queueUp(context.now()), place.error);
     }
 
     /** For a message that may not be tried now: how long it should wait, and why. */
-    synchronized Wait waitFor(Entry entry) {
+    synchronized Wait waitFor(TrackedMessage entry) {
         PlaceState place = placeOf(entry);
         return place == null ? new Wait(Duration.ZERO, "Its place is available again") : waitFor(entry, place);
     }
@@ -141,13 +141,13 @@ final class Places {
     record Wait(Duration delay, String reason) {}
 
     /** A message was delivered, so its place is available. */
-    void delivered(Entry entry) {
+    void delivered(TrackedMessage entry) {
         if (hasAny) {
             open(entry).forEach(place -> context.listener().available(destination, place));
         }
     }
 
-    private synchronized List<String> open(Entry entry) {
+    private synchronized List<String> open(TrackedMessage entry) {
         endTrial(entry);
         String topic = entry.message.topic();
         List<PlaceState> opened = Stream.of(
@@ -164,17 +164,17 @@ final class Places {
     }
 
     /** A message ended in a way that says nothing of its place. */
-    void endedOtherwise(Entry entry) {
+    void endedOtherwise(TrackedMessage entry) {
         if (hasAny) {
             release(entry);
         }
     }
 
-    private synchronized void release(Entry entry) {
+    private synchronized void release(TrackedMessage entry) {
         endTrial(entry);
     }
 
-    private static void endTrial(Entry entry) {
+    private static void endTrial(TrackedMessage entry) {
         if (entry.tries != null) {
             entry.tries.trialEnded();
             entry.tries = null;

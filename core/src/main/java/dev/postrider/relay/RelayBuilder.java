@@ -99,7 +99,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** Overrules how destinations judge failures. Default: as they report. */
+    /** Overrules how destinations outcomeHandler failures. Default: as they report. */
     public RelayBuilder failureClassifier(FailureClassifier value) {
         this.failureClassifier = Objects.requireNonNull(value, "failureClassifier");
         return this;
@@ -284,7 +284,7 @@ public final class RelayBuilder {
     }
 
     private int maxAttempts() {
-        return isMaxAttemptsGiven ? maxAttempts : Math.min(maxAttempts, store.mostAttempts());
+        return isMaxAttemptsGiven ? maxAttempts : Math.min(maxAttempts, store.maxSupportedAttempts());
     }
 
     private Duration deliveryTimeout() {

@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.PendingChange;
+import dev.postrider.relay.OwnedLane.PendingChange;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.RowRef;
@@ -23,15 +23,16 @@ final class SettleBuffer {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneLoop loop;
-    private final Consumer<Lane> onLeaseLost;
-    private final Consumer<Entry> onSettled;
-    private final List<Entry> delivered = new ArrayList<>();
+    private final Consumer<OwnedLane> onLeaseLost;
+    private final Consumer<TrackedMessage> onSettled;
+    private final List<TrackedMessage> delivered = new ArrayList<>();
     private boolean hasChanges;
     private long dueAt;
     private long callBeganAt;
     private boolean isRetrying;
 
-    SettleBuffer(RelayContext context, LaneLoop loop, Consumer<Lane> onLeaseLost, Consumer<Entry> onSettled) {
+    SettleBuffer(
+            RelayContext context, LaneLoop loop, Consumer<OwnedLane> onLeaseLost, Consumer<TrackedMessage> onSettled) {
         this.context = context;
         this.memory = loop.memory();
         this.loop = loop;
@@ -40,18 +41,18 @@ final class SettleBuffer {
     }
 
     /** A row of the hot table was delivered. */
-    void addDelivered(Entry entry) {
+    void addDelivered(TrackedMessage entry) {
         startClock();
-        entry.state = Entry.State.SETTLING;
+        entry.state = TrackedMessage.State.SETTLING;
         delivered.add(entry);
     }
 
     /** An outcome that needs the fence. The entry may be null for a row that was never admitted. */
-    void addChange(Lane lane, Change change, @Nullable Entry entry) {
+    void addChange(OwnedLane lane, Change change, @Nullable TrackedMessage entry) {
         startClock();
         hasChanges = true;
         if (entry != null) {
-            entry.state = Entry.State.SETTLING;
+            entry.state = TrackedMessage.State.SETTLING;
         }
         lane.changes.add(new PendingChange(change, entry));
     }
@@ -119,7 +120,7 @@ final class SettleBuffer {
         context.listener().settled(refs.size(), context.since(callBeganAt));
     }
 
-    private void flushChanges(Lane lane) {
+    private void flushChanges(OwnedLane lane) {
         callBeganAt = context.now();
         List<PendingChange> pending = List.copyOf(lane.changes);
         List<Change> changes = pending.stream().map(PendingChange::change).toList();

@@ -65,7 +65,7 @@ final class SlowDestinations {
 
     /** Whether no row is left unread because its destination is slow. */
     boolean nothingPassedOver() {
-        return gates.all().stream().noneMatch(gate -> gate.slowWindow().isFull() && !gate.gate.isClosed());
+        return gates.all().stream().noneMatch(gate -> gate.slowWindow().isFull() && !gate.shared.isClosed());
     }
 
     private boolean canOpen(WorkerGate gate) {
@@ -107,6 +107,6 @@ final class SlowDestinations {
         memory.dropWaiting(gate);
         gate.slowWindow().begin(gate.rows(), gate.bytes(), context.now());
         completeReadsBefore = fetcher.completeReads();
-        context.listener().slow(gate.gate.name(), gate.rows());
+        context.listener().slow(gate.shared.name(), gate.rows());
     }
 }

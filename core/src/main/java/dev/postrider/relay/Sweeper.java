@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * head: the scan's memory is wrong, and what hid this row may hide others.
  *
  * <p>Rows that wait for a closed or slow destination are not missing. They are told by their topics, or, where topics do not
- * decide, one by one, as far as the lane remembers them ({@link Lane#lacks}).
+ * decide, one by one, as far as the lane remembers them ({@link OwnedLane#lacks}).
  */
 final class Sweeper {
 
@@ -49,7 +49,7 @@ final class Sweeper {
         }
         long start = context.now();
         try {
-            Lane lane = nextLane();
+            OwnedLane lane = nextLane();
             if (lane != null) {
                 sweep(lane);
             }
@@ -61,15 +61,15 @@ final class Sweeper {
         nextAt = context.now() + Math.max(context.options().sweepInterval().toNanos() / lanes, took * SHARE_OF_TIME);
     }
 
-    private @Nullable Lane nextLane() {
+    private @Nullable OwnedLane nextLane() {
         if (round.isEmpty()) {
             round.addAll(memory.numbers(this::isSweepable));
         }
-        Lane lane = round.isEmpty() ? null : memory.lane(round.remove(round.size() - 1));
+        OwnedLane lane = round.isEmpty() ? null : memory.lane(round.remove(round.size() - 1));
         return lane != null && isSweepable(lane) ? lane : null;
     }
 
-    private boolean isSweepable(Lane lane) {
+    private boolean isSweepable(OwnedLane lane) {
         boolean mayJudge = lane.suspects.isEmpty() || lane.completeReads > lane.completeReadsAtSuspicion;
         return mayJudge
                 && lane.phase == Phase.ACTIVE
@@ -78,7 +78,7 @@ final class Sweeper {
                 && !lane.isGatedByHeld;
     }
 
-    private void sweep(Lane lane) {
+    private void sweep(OwnedLane lane) {
         Set<Long> unknown = new HashSet<>();
         for (long seq : scan.sweep(lane.number(), gates.closedTopics(), MIN_AGE, lane.known() + SPARE_ROWS)) {
             if (lane.lacks(seq)) {

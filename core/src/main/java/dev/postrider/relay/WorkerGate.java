@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerGate {
 
-    final DestinationGate gate;
+    final DestinationGate shared;
     private final int maxInFlight;
     private final long maxInFlightBytes;
-    private final ArrayDeque<Entry> ready = new ArrayDeque<>();
+    private final ArrayDeque<TrackedMessage> ready = new ArrayDeque<>();
     private final Set<String> topics = new HashSet<>();
     private int inFlight;
     private long bytesInFlight;
@@ -25,24 +25,24 @@ final class WorkerGate {
 
     private final SlowWindow slowWindow;
 
-    WorkerGate(DestinationGate gate, RelayOptions options) {
-        this.gate = gate;
+    WorkerGate(DestinationGate shared, RelayOptions options) {
+        this.shared = shared;
         this.maxInFlight = options.maxInFlightPerWorker();
         this.maxInFlightBytes = options.maxInFlightBytesPerWorker();
-        this.reopeningsSeen = gate.reopenings();
+        this.reopeningsSeen = shared.reopenings();
         this.slowWindow = new SlowWindow(options.maxRowsPerWorker());
     }
 
-    void addReady(Entry entry) {
+    void addReady(TrackedMessage entry) {
         ready.add(entry);
     }
 
     /** The next entry that may be sent now, already counted as in flight; null when there is none or no room. */
     @Nullable
-    Entry nextToSend() {
-        Entry next = ready.peek();
-        long outages = gate.outages();
-        if (next == null || !hasRoomFor(next) || !gate.tryEnter(next.message.id())) {
+    TrackedMessage nextToSend() {
+        TrackedMessage next = ready.peek();
+        long outages = shared.outages();
+        if (next == null || !hasRoomFor(next) || !shared.tryEnter(next.message.id())) {
             return null;
         }
         ready.poll();
@@ -52,23 +52,23 @@ final class WorkerGate {
         return next;
     }
 
-    private boolean hasRoomFor(Entry entry) {
+    private boolean hasRoomFor(TrackedMessage entry) {
         return inFlight < maxInFlight && (inFlight == 0 || bytesInFlight + entry.bytes() <= maxInFlightBytes);
     }
 
     /** The send of this entry has ended. */
-    void ended(Entry entry) {
+    void ended(TrackedMessage entry) {
         left(entry);
         slowWindow.sendEnded();
     }
 
     /** Takes back an entry that was handed out but not sent. */
-    void notSent(Entry entry) {
+    void notSent(TrackedMessage entry) {
         left(entry);
-        gate.left();
+        shared.left();
     }
 
-    private void left(Entry entry) {
+    private void left(TrackedMessage entry) {
         inFlight--;
         bytesInFlight -= entry.bytes();
     }
@@ -77,23 +77,23 @@ final class WorkerGate {
         ready.clear();
     }
 
-    void forgetReady(Lane lane) {
+    void forgetReady(OwnedLane lane) {
         ready.removeIf(entry -> entry.lane == lane);
     }
 
-    void forgetReady(Entry entry) {
+    void forgetReady(TrackedMessage entry) {
         ready.remove(entry);
     }
 
     /** A row that leads here is in memory now. */
-    void remembered(Entry entry) {
+    void remembered(TrackedMessage entry) {
         rows++;
         bytes += entry.bytes();
         slowWindow.grewTo(rows, bytes, entry.readAt());
     }
 
     /** A row that leads here has left memory. */
-    void forgotten(Entry entry) {
+    void forgotten(TrackedMessage entry) {
         rows--;
         bytes -= entry.bytes();
     }
@@ -136,12 +136,12 @@ final class WorkerGate {
      * them.
      */
     boolean isClosed() {
-        return slowWindow.isFull() || gate.isClosed() || gate.reopenings() != reopeningsSeen;
+        return slowWindow.isFull() || shared.isClosed() || shared.reopenings() != reopeningsSeen;
     }
 
     /** Whether the gate has reopened since the last call. The caller has everything read anew that was passed over. */
     boolean hasReopened() {
-        long reopenings = gate.reopenings();
+        long reopenings = shared.reopenings();
         boolean reopened = reopenings != reopeningsSeen;
         reopeningsSeen = reopenings;
         return reopened;

@@ -80,33 +80,33 @@ final class WorkerGates {
     Set<String> closedNames() {
         return all.stream()
                 .filter(WorkerGate::isClosed)
-                .map(gate -> gate.gate.name())
+                .map(gate -> gate.shared.name())
                 .collect(Collectors.toSet());
     }
 
     /** Places that nothing may be sent to now. */
     Set<Place> closedPlaces() {
         return all.stream()
-                .flatMap(gate -> gate.gate.places().closed().stream())
+                .flatMap(gate -> gate.shared.places().closed().stream())
                 .collect(Collectors.toSet());
     }
 
     /** How long until the next place is to be tried again. */
     Optional<Duration> nextTrialIn() {
         return all.stream()
-                .flatMap(gate -> gate.gate.places().nextTrialIn().stream())
+                .flatMap(gate -> gate.shared.places().nextTrialIn().stream())
                 .min(Long::compare)
                 .map(nanos -> Duration.ofNanos(Math.max(0, nanos)));
     }
 
     /** Grows each time a place is available again. */
     long recoveries() {
-        return all.stream().mapToLong(gate -> gate.gate.places().recoveries()).sum();
+        return all.stream().mapToLong(gate -> gate.shared.places().recoveries()).sum();
     }
 
     /** The names of all destinations. */
     Set<String> names() {
-        return all.stream().map(gate -> gate.gate.name()).collect(Collectors.toSet());
+        return all.stream().map(gate -> gate.shared.name()).collect(Collectors.toSet());
     }
 
     /** Topics that lead to closed destinations only. */

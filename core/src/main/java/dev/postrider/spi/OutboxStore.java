@@ -32,7 +32,7 @@ public interface OutboxStore {
      * With how many failed attempts a message counts as given up in this store, whatever a relay says; a relay may not try more often.
      * No limit, unless the store says otherwise.
      */
-    default int mostAttempts() {
+    default int maxSupportedAttempts() {
         return Integer.MAX_VALUE;
     }
 
@@ -71,7 +71,7 @@ public interface OutboxStore {
      * Why other processes neither see nor change this part of the outbox, and what to do about it: for commands, which refuse rather than do
      * nothing. Empty where all processes share it, as they do unless the store says otherwise.
      */
-    default Optional<String> notShared(Part part) {
+    default Optional<String> whyNotShared(Part part) {
         return Optional.empty();
     }
 

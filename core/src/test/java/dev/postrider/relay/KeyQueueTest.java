@@ -13,9 +13,9 @@ class KeyQueueTest {
     private final WorkerGate gate =
             new WorkerGate(new DestinationGate(new ScriptedDestination(), context), context.options());
     private final KeyQueue queue = new KeyQueue(new QueueKey(gate, "order-1"), false);
-    private final Entry first = relay.entry(gate, 1, "order-1", 0);
-    private final Entry second = relay.entry(gate, 2, "order-1", 0);
-    private final Entry third = relay.entry(gate, 3, "order-1", 0);
+    private final TrackedMessage first = relay.entry(gate, 1, "order-1", 0);
+    private final TrackedMessage second = relay.entry(gate, 2, "order-1", 0);
+    private final TrackedMessage third = relay.entry(gate, 3, "order-1", 0);
 
     @Test
     void hasItsFirstEntryAsHeadAndKnowsItsLastSeq() {
@@ -48,7 +48,7 @@ class KeyQueueTest {
     @Test
     void dropsWhatWaitsAndKeepsWhatIsInFlight() {
         fill();
-        first.state = Entry.State.IN_FLIGHT;
+        first.state = TrackedMessage.State.IN_FLIGHT;
 
         assertThat(queue.dropWaiting()).isFalse();
         assertThat(queue.removeAll()).containsExactly(first);

@@ -31,7 +31,7 @@ class PlacesStateTest {
         int sends = 0;
         for (int second = 0; second < 600; second++) {
             for (int i = 0; i < 1_000; i++) {
-                Entry waiting = held(wait.reason());
+                TrackedMessage waiting = held(wait.reason());
                 if (places.mayTry(waiting)) {
                     sends++;
                     places.failed(waiting, NO_QUEUE);
@@ -64,7 +64,7 @@ class PlacesStateTest {
         String waitsForQ = places.failed(fresh(), NO_QUEUE).reason();
         String waitsForR = places.failed(fresh(), other).reason();
         relay.advance(Duration.ofSeconds(1));
-        Entry probe = held(waitsForR);
+        TrackedMessage probe = held(waitsForR);
         assertThat(places.mayTry(probe)).isTrue();
         places.delivered(probe);
 
@@ -78,10 +78,10 @@ class PlacesStateTest {
 
     @Test
     void theEndOfAnotherMessageDoesNotEndATrial() {
-        Entry early = fresh();
+        TrackedMessage early = fresh();
         Wait wait = places.failed(fresh(), NO_TOPIC);
         relay.advance(Duration.ofSeconds(1));
-        Entry probe = held(wait.reason());
+        TrackedMessage probe = held(wait.reason());
         assertThat(places.mayTry(probe)).isTrue();
 
         places.endedOtherwise(early);
@@ -95,7 +95,7 @@ class PlacesStateTest {
         Wait wait = places.failed(fresh(), NO_QUEUE);
         for (int i = 0; i < 20; i++) {
             relay.advance(Duration.ofSeconds(30));
-            Entry lucky = held(wait.reason());
+            TrackedMessage lucky = held(wait.reason());
             assertThat(places.mayTry(lucky)).isTrue();
             places.delivered(lucky);
             places.failed(held(wait.reason()), NO_QUEUE);
@@ -103,7 +103,7 @@ class PlacesStateTest {
         assertThat(relay.events).containsExactly("unavailable: queue q", "available: queue q");
 
         relay.advance(Duration.ofMinutes(1));
-        Entry probe = held(wait.reason());
+        TrackedMessage probe = held(wait.reason());
         places.mayTry(probe);
         places.failed(probe, NO_QUEUE);
         assertThat(relay.events).as("closed for good").endsWith("unavailable: queue q");
@@ -156,15 +156,15 @@ class PlacesStateTest {
         assertThat(relay.events).endsWith("unavailable: queue q");
     }
 
-    private Entry fresh() {
+    private TrackedMessage fresh() {
         return relay.entry(worker, ++seq, "key-" + seq, 1);
     }
 
-    private Entry held(String error) {
+    private TrackedMessage held(String error) {
         return heldOf("orders", error);
     }
 
-    private Entry heldOf(String topic, String error) {
+    private TrackedMessage heldOf(String topic, String error) {
         return relay.heldEntry(worker, topic, ++seq, error);
     }
 }

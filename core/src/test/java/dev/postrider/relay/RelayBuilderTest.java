@@ -219,7 +219,7 @@ class RelayBuilderTest {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "name" -> "test";
                     case "laneCount" -> lanes;
-                    case "mostAttempts" -> 5;
+                    case "maxSupportedAttempts" -> 5;
                     case "orderings" -> EnumSet.of(Ordering.PER_KEY, Ordering.GLOBAL);
                     default -> null;
                 });

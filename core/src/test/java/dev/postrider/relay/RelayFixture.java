@@ -74,12 +74,12 @@ final class RelayFixture implements RelayListener {
                 });
     }
 
-    Entry entry(WorkerGate gate, long seq, String key, int payloadBytes) {
-        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
+    TrackedMessage entry(WorkerGate gate, long seq, String key, int payloadBytes) {
+        OwnedLane lane = new OwnedLane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
         return entry(lane, gate, seq, key, payloadBytes);
     }
 
-    Entry entry(Lane lane, WorkerGate gate, long seq, String key, int payloadBytes) {
+    TrackedMessage entry(OwnedLane lane, WorkerGate gate, long seq, String key, int payloadBytes) {
         OutboxMessage message = OutboxMessage.builder("orders")
                 .id(new MessageId(0, seq))
                 .type("OrderPlaced")
@@ -87,19 +87,21 @@ final class RelayFixture implements RelayListener {
                 .payload(new byte[payloadBytes])
                 .build();
         RowRef ref = new RowRef(0, seq, message.id());
-        return new Entry(lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
+        return new TrackedMessage(
+                lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
     }
 
     /** A row that was held before with this error. */
-    Entry heldEntry(WorkerGate gate, String topic, long seq, String error) {
-        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
+    TrackedMessage heldEntry(WorkerGate gate, String topic, long seq, String error) {
+        OwnedLane lane = new OwnedLane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
         OutboxMessage message = OutboxMessage.builder(topic)
                 .id(new MessageId(0, seq))
                 .type("OrderPlaced")
                 .key("key-" + seq)
                 .build();
         RowRef ref = new RowRef(0, seq, message.id());
-        return new Entry(lane, new OutboxRow.Held(ref, message, Instant.EPOCH, 0, error), gate, Instant.EPOCH, now);
+        return new TrackedMessage(
+                lane, new OutboxRow.Held(ref, message, Instant.EPOCH, 0, error), gate, Instant.EPOCH, now);
     }
 
     @Override

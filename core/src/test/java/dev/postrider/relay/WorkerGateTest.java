@@ -15,8 +15,8 @@ class WorkerGateTest {
     @Test
     void handsOutWhatIsReadyInOrder() {
         WorkerGate gate = gate();
-        Entry first = relay.entry(gate, 1, "a", 0);
-        Entry second = relay.entry(gate, 2, "b", 0);
+        TrackedMessage first = relay.entry(gate, 1, "a", 0);
+        TrackedMessage second = relay.entry(gate, 2, "b", 0);
         gate.addReady(first);
         gate.addReady(second);
 
@@ -30,7 +30,7 @@ class WorkerGateTest {
     void keepsToTheNumberInFlight() {
         relay.maxInFlight = 2;
         WorkerGate gate = gate();
-        Entry first = relay.entry(gate, 1, "a", 0);
+        TrackedMessage first = relay.entry(gate, 1, "a", 0);
         gate.addReady(first);
         gate.addReady(relay.entry(gate, 2, "b", 0));
         gate.addReady(relay.entry(gate, 3, "c", 0));
@@ -46,7 +46,7 @@ class WorkerGateTest {
     @Test
     void keepsToTheBytesInFlight() {
         WorkerGate gate = gate();
-        Entry first = relay.entry(gate, 1, "a", HALF_OF_ALL_BYTES);
+        TrackedMessage first = relay.entry(gate, 1, "a", HALF_OF_ALL_BYTES);
         gate.addReady(first);
         gate.addReady(relay.entry(gate, 2, "b", HALF_OF_ALL_BYTES));
 
@@ -60,7 +60,7 @@ class WorkerGateTest {
     @Test
     void sendsAMessageLargerThanAllBytesAlone() {
         WorkerGate gate = gate();
-        Entry huge = relay.entry(gate, 1, "a", 3 * HALF_OF_ALL_BYTES);
+        TrackedMessage huge = relay.entry(gate, 1, "a", 3 * HALF_OF_ALL_BYTES);
         gate.addReady(huge);
         gate.addReady(relay.entry(gate, 2, "b", 0));
 
@@ -75,7 +75,7 @@ class WorkerGateTest {
         WorkerGate mine = gate(shared);
         WorkerGate others = gate(shared);
         mine.addReady(relay.entry(mine, 1, "a", 0));
-        Entry theirs = relay.entry(others, 2, "b", 0);
+        TrackedMessage theirs = relay.entry(others, 2, "b", 0);
         others.addReady(theirs);
 
         assertThat(others.nextToSend()).isSameAs(theirs);
@@ -88,9 +88,9 @@ class WorkerGateTest {
     @Test
     void forgetsWhatIsReady() {
         WorkerGate gate = gate();
-        Entry first = relay.entry(gate, 1, "a", 0);
-        Entry second = relay.entry(gate, 2, "b", 0);
-        Entry third = relay.entry(gate, 3, "c", 0);
+        TrackedMessage first = relay.entry(gate, 1, "a", 0);
+        TrackedMessage second = relay.entry(gate, 2, "b", 0);
+        TrackedMessage third = relay.entry(gate, 3, "c", 0);
         gate.addReady(first);
         gate.addReady(second);
         gate.addReady(third);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EntryTest {
+class TrackedMessageTest {
 
     /** Whoever writes rows writes their times; the last two are the ends of PostgreSQL's calendar. */
     @ParameterizedTest
@@ -30,10 +30,10 @@ class EntryTest {
         OutboxMessage message = OutboxMessage.builder("orders").type("t").build();
         RowRef ref = new RowRef(0, 1, message.id());
         RelayContext context = new RelayFixture().context();
-        Lane lane = new Lane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
+        OwnedLane lane = new OwnedLane(new TakenLane(new Lease(0, "me", 1), Optional.empty()), System::nanoTime);
         WorkerGate gate = new WorkerGate(new DestinationGate(new ScriptedDestination(), context), context.options());
 
-        Entry entry = new Entry(
+        TrackedMessage entry = new TrackedMessage(
                 lane,
                 new OutboxRow.Hot(ref, message, Instant.parse(createdAt), KeyState.FREE),
                 gate,

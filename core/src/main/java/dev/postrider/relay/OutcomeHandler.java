@@ -1,7 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.relay.Lane.Phase;
+import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeliveryResult;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * <p>The next message of a key goes out as soon as its predecessor is delivered, but only after a given-up predecessor is
  * recorded as a dead letter: otherwise a crash in between would let that one be tried again and arrive late.
  */
-final class Judge {
+final class OutcomeHandler {
 
     private final RelayContext context;
     private final RelayOptions options;
@@ -27,7 +27,7 @@ final class Judge {
     private final SettleBuffer settle;
     private final Consumer<Duration> onHeld;
 
-    Judge(RelayContext context, LaneMemory memory, SettleBuffer settle, Consumer<Duration> onHeld) {
+    OutcomeHandler(RelayContext context, LaneMemory memory, SettleBuffer settle, Consumer<Duration> onHeld) {
         this.context = context;
         this.options = context.options();
         this.memory = memory;
@@ -37,10 +37,10 @@ final class Judge {
 
     /** A send has ended. */
     void ended(Outcome outcome) {
-        Entry entry = outcome.entry();
+        TrackedMessage entry = outcome.entry();
         entry.lane.inFlight--;
         entry.gate.ended(entry);
-        entry.state = Entry.State.ENDED;
+        entry.state = TrackedMessage.State.ENDED;
         if (entry.queue != null && entry.queue.yieldsToHeld) {
             onHeld.accept(Duration.ZERO);
         }
@@ -53,7 +53,7 @@ final class Judge {
         }
     }
 
-    private void notReached(Entry entry, Failed failure, Outcome outcome) {
+    private void notReached(TrackedMessage entry, Failed failure, Outcome outcome) {
         var outage = new DeliveryResult.Outage(failure.reason(), failure.cause());
         context.listener().notReached(entry.attempt(entry.attempts + 1), outage, outcome.took());
         if (outcome.fate() == Fate.UNSENT || entry.isVoid || entry.lane.phase == Phase.LOST) {
@@ -68,15 +68,15 @@ final class Judge {
     }
 
     /** What may be the message's own failure after all is tried no sooner than it would be if it were. */
-    private Duration stepBack(Entry entry, Failed failure, Duration delay) {
+    private Duration stepBack(TrackedMessage entry, Failed failure, Duration delay) {
         Duration own =
                 failure instanceof DeliveryResult.Retry ? options.backoff().delay(entry.attempts + 1) : Duration.ZERO;
         return own.compareTo(delay) > 0 ? own : delay;
     }
 
     /** Its place takes nothing at present: it waits untried, and its key behind it. */
-    void waitForPlace(Entry entry, Places.Wait wait) {
-        entry.state = Entry.State.ENDED;
+    void waitForPlace(TrackedMessage entry, Places.Wait wait) {
+        entry.state = TrackedMessage.State.ENDED;
         if (!entry.held) {
             hold(entry, entry.attempts, wait.reason(), wait.delay());
             return;
@@ -89,7 +89,7 @@ final class Judge {
         memory.drop(entry);
     }
 
-    private void delivered(Entry entry, Duration took) {
+    private void delivered(TrackedMessage entry, Duration took) {
         Duration delay = entry.age(entry.sentAt + took.toNanos());
         context.listener().delivered(entry.attempt(entry.attempts + 1), delay, took);
         if (entry.isVoid) {
@@ -108,14 +108,14 @@ final class Judge {
         advance(entry);
     }
 
-    private Change deliveredChange(Entry entry) {
+    private Change deliveredChange(TrackedMessage entry) {
         return entry.held
                 ? new Change.DeliverHeld(entry.ref, context.store().keepsDelivered())
                 : new Change.Keep(entry.ref);
     }
 
     /** No attempt is counted; the row is read again when the destination is back, or now if it already is. */
-    private void returnUnsent(Entry entry) {
+    private void returnUnsent(TrackedMessage entry) {
         if (entry.queue != null) {
             entry.lane.queues.remove(entry.queue.key);
             entry.queue.removeAll().forEach(memory::dropUnsent);
@@ -123,7 +123,7 @@ final class Judge {
         memory.dropUnsent(entry);
     }
 
-    private void attemptFailed(Entry entry, Failed failure, Duration took) {
+    private void attemptFailed(TrackedMessage entry, Failed failure, Duration took) {
         int attempts = entry.attempts + 1;
         context.listener().failed(entry.attempt(attempts), failure, took);
         if (entry.isVoid || entry.lane.phase == Phase.LOST) {
@@ -137,7 +137,7 @@ final class Judge {
         }
     }
 
-    private void hold(Entry entry, int attempts, String error, Duration delay) {
+    private void hold(TrackedMessage entry, int attempts, String error, Duration delay) {
         Change change = entry.held
                 ? new Change.HoldAgain(entry.ref, attempts, error, delay)
                 : new Change.Hold(entry.ref, entry.destination(), attempts, error, delay);
@@ -147,7 +147,7 @@ final class Judge {
         onHeld.accept(delay);
     }
 
-    private void giveUp(Entry entry, DeadReason reason, int attempts, String error) {
+    private void giveUp(TrackedMessage entry, DeadReason reason, int attempts, String error) {
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
             settle.addChange(
                     entry.lane, new Change.Block(entry.ref, entry.destination(), entry.held, attempts, error), entry);
@@ -161,24 +161,24 @@ final class Judge {
     }
 
     /** What waits behind a held message goes to the held table too; what came from there is read again when it is due. */
-    private void holdFollowers(Entry entry) {
+    private void holdFollowers(TrackedMessage entry) {
         if (options.ordering() == Ordering.GLOBAL) {
             memory.reset(entry.lane);
         } else {
-            for (Entry follower : followersOf(entry)) {
+            for (TrackedMessage follower : followersOf(entry)) {
                 moveBehindHeld(follower);
             }
         }
     }
 
     /** Gives up a message that leads nowhere. */
-    void buryUnroutable(Lane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
+    void buryUnroutable(OwnedLane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
         settle.addChange(lane, new Change.Bury(ref, held, DeadReason.REJECTED, 0, error), null);
         context.listener().unroutable(lane.number(), message, error);
     }
 
     /** Its row is no message: nothing can be sent. Returns whether that is new. */
-    boolean buryUnreadable(Lane lane, OutboxRow row, boolean held, String reason) {
+    boolean buryUnreadable(OwnedLane lane, OutboxRow row, boolean held, String reason) {
         if (lane.changes.stream().anyMatch(pending -> pending.change().row().equals(row.ref()))) {
             return false;
         }
@@ -190,14 +190,14 @@ final class Judge {
 
     /** Something of this key is held: all that waits here goes behind it. */
     void moveBehindHeld(KeyQueue queue) {
-        for (Entry entry : queue.removeAll()) {
+        for (TrackedMessage entry : queue.removeAll()) {
             entry.queue = null;
             moveBehindHeld(entry);
         }
     }
 
     /** An earlier message of its key is held: this one waits behind it. */
-    void moveBehindHeld(Entry entry) {
+    void moveBehindHeld(TrackedMessage entry) {
         if (entry.held) {
             memory.drop(entry);
         } else {
@@ -207,24 +207,24 @@ final class Judge {
         }
     }
 
-    private List<Entry> followersOf(Entry entry) {
+    private List<TrackedMessage> followersOf(TrackedMessage entry) {
         KeyQueue queue = entry.queue;
         if (queue == null) {
             return List.of();
         }
         entry.lane.queues.remove(queue.key);
         entry.queue = null;
-        List<Entry> all = queue.removeAll();
+        List<TrackedMessage> all = queue.removeAll();
         all.forEach(each -> each.queue = null);
         return all.stream().filter(each -> each != entry).toList();
     }
 
     /** The outcome of this entry is recorded: if it was given up, the next of its key may go now. */
-    void settled(Entry entry) {
+    void settled(TrackedMessage entry) {
         advance(entry);
     }
 
-    private void advance(Entry entry) {
+    private void advance(TrackedMessage entry) {
         KeyQueue queue = entry.queue;
         if (queue == null || queue.head() != entry) {
             return;
@@ -237,7 +237,7 @@ final class Judge {
             entry.lane.queues.remove(queue.key);
             moveBehindHeld(queue);
         } else {
-            Entry next = queue.head();
+            TrackedMessage next = queue.head();
             next.gate.addReady(next);
         }
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. */
-final class Entry {
+final class TrackedMessage {
 
     /** A guess at what an entry costs beside its payload. */
     private static final int OVERHEAD_BYTES = 512;
@@ -24,7 +24,7 @@ final class Entry {
         SETTLING
     }
 
-    final Lane lane;
+    final OwnedLane lane;
     final RowRef ref;
     final OutboxMessage message;
     final boolean held;
@@ -60,16 +60,16 @@ final class Entry {
     private final Duration ageWhenRead;
     private final long readAt;
 
-    Entry(Lane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
+    TrackedMessage(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
         this(lane, row, row.message(), false, row.attempts(), "", gate, databaseTime, now);
     }
 
-    Entry(Lane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {
+    TrackedMessage(OwnedLane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {
         this(lane, row, row.message(), true, row.attempts(), row.error(), gate, databaseTime, now);
     }
 
-    private Entry(
-            Lane lane,
+    private TrackedMessage(
+            OwnedLane lane,
             OutboxRow row,
             OutboxMessage message,
             boolean held,
@@ -92,7 +92,7 @@ final class Entry {
 
     /** The name of the destination that it leads to. */
     String destination() {
-        return gate.gate.name();
+        return gate.shared.name();
     }
 
     /** Where it waits when it is held, as a message of this key. */

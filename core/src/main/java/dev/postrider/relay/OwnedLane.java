@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** One owned lane with everything in memory that belongs to it. Confined to its worker's thread. */
-final class Lane {
+final class OwnedLane {
 
     /** Where a lane stands in its life with this worker. */
     enum Phase {
@@ -78,15 +78,15 @@ final class Lane {
     int inFlight;
 
     /** Ready to be sent, but the lease may not outlast the send; they wait for it to be renewed. */
-    final List<Entry> parked = new ArrayList<>();
+    final List<TrackedMessage> parked = new ArrayList<>();
 
-    final Map<Long, Entry> entries = new HashMap<>();
+    final Map<Long, TrackedMessage> entries = new HashMap<>();
     final Map<QueueKey, KeyQueue> queues = new HashMap<>();
 
     /** Outcomes to record with the fence, with the entries that they end. */
     final List<PendingChange> changes = new ArrayList<>();
 
-    Lane(TakenLane taken, LongSupplier nanoTime) {
+    OwnedLane(TakenLane taken, LongSupplier nanoTime) {
         this.taken = taken;
         this.tenure = new Tenure(taken.lease(), nanoTime);
     }
@@ -113,11 +113,11 @@ final class Lane {
         return phase == Phase.ACTIVE && now - sendUntil < 0;
     }
 
-    void remember(Entry entry) {
+    void remember(TrackedMessage entry) {
         entries.put(entry.ref.seq(), entry);
     }
 
-    boolean forget(Entry entry) {
+    boolean forget(TrackedMessage entry) {
         return entries.remove(entry.ref.seq(), entry);
     }
 
@@ -183,7 +183,7 @@ final class Lane {
     /** The lowest seq that the scan has returned and that is not settled. */
     long lowestUnsettled() {
         long lowest = lowestDropped;
-        for (Entry entry : entries.values()) {
+        for (TrackedMessage entry : entries.values()) {
             if (!entry.held) {
                 lowest = Math.min(lowest, entry.ref.seq());
             }
@@ -195,5 +195,5 @@ final class Lane {
     }
 
     /** A change not yet recorded; without entry for rows that were never admitted. */
-    record PendingChange(Change change, @Nullable Entry entry) {}
+    record PendingChange(Change change, @Nullable TrackedMessage entry) {}
 }
