@@ -35,7 +35,6 @@ public final class RelayBuilder {
     private int batchSize = 500;
     private int maxInFlight = 1000;
     private long maxInFlightBytes = 16L << 20;
-    private int maxConcurrentKeys = 100_000;
     private Duration lease = Duration.ofSeconds(20);
     private Optional<Duration> deliveryTimeout = Optional.empty();
     private Duration minPollInterval = Duration.ofMillis(5);
@@ -132,15 +131,6 @@ public final class RelayBuilder {
      */
     public RelayBuilder maxInFlightBytes(long value) {
         this.maxInFlightBytes = Range.of("maxInFlightBytes", value, 1L << 10, 4L << 30);
-        return this;
-    }
-
-    /**
-     * How many keys may have a message in flight to each destination. Default: 100,000, that is no limit beyond maxInFlight.
-     * Range: from 1.
-     */
-    public RelayBuilder maxConcurrentKeys(int value) {
-        this.maxConcurrentKeys = Range.of("maxConcurrentKeys", value, 1, 100_000);
         return this;
     }
 
@@ -267,7 +257,6 @@ public final class RelayBuilder {
                 batchSize,
                 maxInFlight,
                 maxInFlightBytes,
-                maxConcurrentKeys,
                 lease,
                 deliveryTimeout(),
                 minPollInterval,
@@ -280,7 +269,7 @@ public final class RelayBuilder {
 
     /** No more than may send at once, so that each can have one message in flight and the limits hold. */
     private int usefulWorkers() {
-        return ordering == Ordering.GLOBAL ? 1 : Math.min(workers, Math.min(maxInFlight, maxConcurrentKeys));
+        return ordering == Ordering.GLOBAL ? 1 : Math.min(workers, maxInFlight);
     }
 
     private int maxAttempts() {

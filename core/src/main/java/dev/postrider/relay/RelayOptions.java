@@ -18,7 +18,6 @@ record RelayOptions(
         int batchSize,
         int maxInFlight,
         long maxInFlightBytes,
-        int maxConcurrentKeys,
         Duration lease,
         Duration deliveryTimeout,
         Duration minPollInterval,
@@ -40,7 +39,7 @@ record RelayOptions(
 
     /** Rows in flight per worker. */
     int maxInFlightPerWorker() {
-        return Math.max(1, Math.min(maxInFlight, maxConcurrentKeys) / workers);
+        return Math.max(1, maxInFlight / workers);
     }
 
     long maxInFlightBytesPerWorker() {

@@ -41,7 +41,6 @@ class RelayBuilderTest {
                 bad("batchSize is -1, expected 1 to 10000", b -> b.batchSize(-1)),
                 bad("maxInFlight is 0, expected 1 to 100000", b -> b.maxInFlight(0)),
                 bad("maxInFlightBytes is 1023, expected 1024 to 4294967296", b -> b.maxInFlightBytes(1023)),
-                bad("maxConcurrentKeys is 0, expected 1 to 100000", b -> b.maxConcurrentKeys(0)),
                 bad("lease is 499 ms, expected 500 ms to 1 h", b -> b.lease(Duration.ofMillis(499))),
                 bad("lease is null", b -> b.lease(null)),
                 bad("deliveryTimeout is 31 m, expected 10 ms to 30 m", b -> b.deliveryTimeout(Duration.ofMinutes(31))),
@@ -143,8 +142,6 @@ class RelayBuilderTest {
     @Test
     void usesNoMoreWorkersThanMayHaveAMessageInFlight() {
         assertThat(workers(builder(16, DESTINATION).workers(8))).isEqualTo(8);
-        assertThat(workers(builder(16, DESTINATION).workers(8).maxConcurrentKeys(1)))
-                .isEqualTo(1);
         assertThat(workers(builder(16, DESTINATION).workers(8).maxInFlight(3))).isEqualTo(3);
         assertThat(workers(builder(1, DESTINATION).workers(8).ordering(Ordering.GLOBAL)))
                 .isEqualTo(1);

@@ -91,7 +91,7 @@ class SourceRelayTest extends SourceSetting {
     }
 
     @Test
-    void sendsOneKeyAtATimeWhenToldTo() {
+    void sendsOneMessageAtATimeWhenToldTo() {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         IntStream.range(0, 20).forEach(i -> source.add(event("e" + i, "k" + i % 5, i)));
@@ -99,7 +99,7 @@ class SourceRelayTest extends SourceSetting {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             running.decrementAndGet();
         })) {
-            Relay relay = Relay.builder(store, narrow).maxConcurrentKeys(1).build();
+            Relay relay = Relay.builder(store, narrow).maxInFlight(1).build();
 
             assertThat(relay.drainOnce().delivered()).isEqualTo(20);
         }

@@ -79,12 +79,6 @@ final class RelaySettings {
                     "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
                     RelayBuilder::maxInFlightBytes),
             Setting.of(
-                    "max-concurrent-keys",
-                    ValueFormat.NUMBER,
-                    "100000",
-                    "How many keys may have a message in flight to each destination. 1 to 100000.",
-                    RelayBuilder::maxConcurrentKeys),
-            Setting.of(
                     "lease",
                     ValueFormat.DURATION_FORM,
                     "20s",

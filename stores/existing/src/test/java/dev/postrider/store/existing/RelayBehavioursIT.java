@@ -142,7 +142,7 @@ class RelayBehavioursIT {
 
     @ParameterizedTest
     @MethodSource(LEADERS)
-    void sendsOneKeyAtATimeWhenToldTo(Server server, Preset preset) {
+    void sendsOneMessageAtATimeWhenToldTo(Server server, Preset preset) {
         Tables tables = Tables.empty(server, preset);
         tables.insert(20);
         AtomicInteger running = new AtomicInteger();
@@ -153,7 +153,7 @@ class RelayBehavioursIT {
             running.decrementAndGet();
         })) {
             Relay relay = Relay.builder(tables.leaderStore(), narrow)
-                    .maxConcurrentKeys(1)
+                    .maxInFlight(1)
                     .build();
             assertThat(relay.drainOnce().delivered()).isEqualTo(20);
         }
@@ -229,7 +229,7 @@ class RelayBehavioursIT {
         RelayBuilder relay = Relay.builder(store, broker).ordering(Ordering.NONE);
 
         assertThatThrownBy(() -> relay.batchSize(0)).hasMessageContaining("batchSize");
-        assertThatThrownBy(() -> relay.maxConcurrentKeys(-1)).hasMessageContaining("maxConcurrentKeys");
+        assertThatThrownBy(() -> relay.maxInFlight(-1)).hasMessageContaining("maxInFlight");
         assertThat(relay.build().drainOnce().delivered()).isEqualTo(3);
 
         assertThatThrownBy(() -> Cleanup.builder(store, Duration.ofSeconds(-1))).hasMessageContaining("retention");
