@@ -43,6 +43,6 @@ class ServerExamplesIT {
                 .containsExactlyInAnyOrder(
                         "billed order-1 at attempt 3",
                         "parked: UnprocessableEventException: order-2 has a negative total",
-                        "parked: It failed at attempt 3, the last: IllegalStateException: the bank does not answer for order-3");
+                        "parked: IllegalStateException: the bank does not answer for order-3");
     }
 }

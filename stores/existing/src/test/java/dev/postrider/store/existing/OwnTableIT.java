@@ -64,7 +64,10 @@ class OwnTableIT {
                 .hasSize(4)
                 .allSatisfy(delay -> assertThat(delay)
                         .isBetween(planned * (1 - spread) - SLACK_SECONDS, Math.min(planned * (1 + spread), most)));
-        assertThat(delays.stream().distinct()).hasSizeGreaterThan(1);
+        if (planned * (1 + spread) <= most) {
+            // Near the limit all of them may reach it.
+            assertThat(delays.stream().distinct()).hasSizeGreaterThan(1);
+        }
     }
 
     @ParameterizedTest
