@@ -35,7 +35,7 @@ class LauncherIT {
 
         assertThat(first.err())
                 .containsExactly(
-                        "postrider: building postrider-cli and what it needs; the first time takes a minute",
+                        "postrider: building operate/cli and what it needs; the first time takes a minute",
                         "postrider: collecting its libraries",
                         "postrider: recording its classes, for quicker starts",
                         "postrider: built");

@@ -48,7 +48,7 @@ class UnavailablePlaceIT {
             insert();
 
             relay.await(() -> relay.get("/ready").contains(topic));
-            assertThat(relay.get("/ready")).startsWith("200").contains("does not exist");
+            assertThat(relay.get("/ready")).startsWith("200").contains("takes no messages");
             assertThat(relay.get("/metrics")).containsPattern(GAUGE.formatted("1\\.0"));
 
             createTopic();

@@ -86,7 +86,8 @@ final class GuideDatabase implements AutoCloseable {
     /** Only the table that is inserted into, and what it needs. */
     void createHotTable(String prefix, int lanes) {
         String name = ".?" + prefix + ".? \\(";
-        Pattern wanted = Pattern.compile("CREATE (FUNCTION|TABLE (IF NOT EXISTS )?" + name + ")");
+        String trigger = "TRIGGER .?" + prefix + "_check_row\\b";
+        Pattern wanted = Pattern.compile("CREATE (FUNCTION|TABLE (IF NOT EXISTS )?" + name + "|" + trigger + ")");
         statements(new StoreSettings().prefix(prefix).lanes(lanes))
                 .filter(sql -> wanted.matcher(sql).find())
                 .forEach(this::execute);
