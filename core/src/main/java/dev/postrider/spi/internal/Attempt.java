@@ -42,7 +42,7 @@ final class Attempt<T> implements Delivery {
     public void acknowledge() {
         if (isSettled.compareAndSet(false, true)) {
             reports.handled(begin);
-            if (queue.settle(received)) {
+            if (queue.settle(received, true)) {
                 queue.acknowledge(received);
             }
         }
@@ -67,6 +67,6 @@ final class Attempt<T> implements Delivery {
             return false;
         }
         reports.failed(begin);
-        return queue.settle(received);
+        return queue.settle(received, false);
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.spi.internal;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spi.internal.Received.State;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class DeliveryQueue<T> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
+
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final String receiver;
     private final int prefetch;
@@ -93,7 +96,7 @@ public final class DeliveryQueue<T> implements AutoCloseable {
             makeReady(received);
         }
         if (!pause.isZero()) {
-            timer.after(pause, () -> resume(received));
+            resumeAfter(pause, received);
         }
         run();
         return true;
@@ -103,6 +106,12 @@ public final class DeliveryQueue<T> implements AutoCloseable {
         if (received.state == State.WAITING && !received.isPaused && lines.isFirst(received.key, received)) {
             ready.add(received);
         }
+    }
+
+    /** The timer keeps nothing of a message that is lost before its pause is over. */
+    private void resumeAfter(Duration pause, Received<T> received) {
+        WeakReference<Received<T>> paused = new WeakReference<>(received);
+        timer.after(pause, () -> Optional.ofNullable(paused.get()).ifPresent(this::resume));
     }
 
     private void resume(Received<T> received) {
@@ -129,8 +138,21 @@ public final class DeliveryQueue<T> implements AutoCloseable {
     void park(Received<T> received, String reason) {
         LOG.warn("{} is parked by {} after {} attempts: {}", received, receiver, received.attempts(), reason);
         reports.parked();
-        settlement.park(received, reason, () -> done(received));
+        try {
+            settlement.park(received, reason, () -> done(received));
+        } catch (RuntimeException | Error failure) {
+            if (!received.isReadable()) {
+                throw failure;
+            }
+            keep(received, failure);
+        }
         run();
+    }
+
+    /** What cannot be settled is tried again here: else it would hold its place and its key for ever. */
+    private void keep(Received<T> received, Throwable failure) {
+        LOG.error("{} cannot be settled by {}; trying again later", received, receiver, failure);
+        pause(received, AFTER_FAILURE);
     }
 
     /** Hands over whatever is ready. */
@@ -175,13 +197,14 @@ public final class DeliveryQueue<T> implements AutoCloseable {
     }
 
     /** Its handler has ended; says whether the message still is this receiver's. */
-    synchronized boolean settle(Received<T> received) {
+    synchronized boolean settle(Received<T> received, boolean isHandled) {
         handedOver--;
         notifyAll();
         if (received.state != State.HANDED_OVER) {
             return false;
         }
         received.state = State.SETTLED;
+        received.isHandled = isHandled;
         return true;
     }
 
@@ -190,19 +213,23 @@ public final class DeliveryQueue<T> implements AutoCloseable {
             park(received, reason);
             return;
         }
-        Optional<String> obstacle = settlement.obstacle(received);
-        if (obstacle.isPresent()) {
-            park(received, obstacle.get() + "; it failed: " + reason);
-            return;
+        try {
+            Optional<String> obstacle = settlement.obstacle(received);
+            if (obstacle.isPresent()) {
+                park(received, obstacle.get() + "; it failed: " + reason);
+                return;
+            }
+            reports.retried();
+            settlement.retry(received, reason, () -> done(received)).ifPresent(pause -> pause(received, pause));
+        } catch (RuntimeException | Error failure) {
+            keep(received, failure);
         }
-        reports.retried();
-        settlement.retry(received, reason, () -> done(received)).ifPresent(pause -> pause(received, pause));
         run();
     }
 
     private void pause(Received<T> received, Duration pause) {
         synchronized (this) {
-            if (settlement.isLost(received.source())) {
+            if (received.state == State.DONE || settlement.isLost(received.source())) {
                 end(received);
                 return;
             }
@@ -211,7 +238,7 @@ public final class DeliveryQueue<T> implements AutoCloseable {
             received.isPaused = true;
             notifyAll();
         }
-        timer.after(pause, () -> resume(received));
+        resumeAfter(pause, received);
     }
 
     /** The broker has been told, or another place has the message: the next of its key may follow. */
@@ -224,8 +251,11 @@ public final class DeliveryQueue<T> implements AutoCloseable {
     }
 
     void acknowledge(Received<T> received) {
-        settlement.acknowledge(received);
-        done(received);
+        try {
+            settlement.acknowledge(received);
+        } finally {
+            done(received);
+        }
     }
 
     private void end(Received<T> received) {
@@ -316,12 +346,17 @@ public final class DeliveryQueue<T> implements AutoCloseable {
         return isStopped;
     }
 
-    /** Stops, and returns what is unsettled in order of arrival: to settle it has no effect from now on. */
+    /**
+     * Stops, and returns what is unsettled in order of arrival, but for what is being acknowledged: to settle it has no effect from now on.
+     */
     public List<T> takeAll() {
         stop();
         timer.close();
         synchronized (this) {
-            List<T> all = unsettled();
+            List<T> all = unsettled.stream()
+                    .filter(received -> !received.isHandled)
+                    .map(Received::source)
+                    .toList();
             List.copyOf(unsettled).forEach(this::end);
             ready.clear();
             return all;

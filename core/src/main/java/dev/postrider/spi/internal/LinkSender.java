@@ -133,12 +133,13 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     }
 
     private void publishAll() {
-        try {
-            while (!isEnded) {
+        while (!isEnded) {
+            try {
                 publish(line.takeFirst());
+            } catch (InterruptedException interrupted) {
+                // By close, or by whoever learned of a result on this thread: that must not end it.
+                LOG.debug("The publisher of {} was interrupted", options.name());
             }
-        } catch (InterruptedException closing) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -26,6 +26,7 @@ public final class Received<T> {
     final Optional<?> key;
     State state = State.WAITING;
     boolean isPaused;
+    boolean isHandled;
     int attempts;
 
     Received(T source, @Nullable ReceivedEvent event, Optional<?> key, int attempts) {
@@ -46,6 +47,10 @@ public final class Received<T> {
 
     public OutboxMessage message() {
         return event().message();
+    }
+
+    boolean isReadable() {
+        return event != null;
     }
 
     ReceivedEvent event() {

@@ -50,7 +50,8 @@ final class ReceiverReports {
     private void tell(Runnable report) {
         try {
             report.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            // Also an Error, such as a class that is missing: a message would never be settled.
             LOG.warn("A listener of receiver {} failed", receiver, failure);
         }
     }

@@ -43,7 +43,8 @@ public final class Timer implements AutoCloseable {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException unexpected) {
+        } catch (RuntimeException | Error unexpected) {
+            // Also an Error: what is to run again and again would never run any more.
             LOG.error("A delayed task failed", unexpected);
         }
     }

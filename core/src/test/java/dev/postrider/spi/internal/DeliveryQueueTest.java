@@ -1,10 +1,12 @@
 package dev.postrider.spi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.ReceiverListener;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,12 +172,109 @@ class DeliveryQueueTest {
         assertThat(queue.add("b1", event("b1"), 0)).isFalse();
     }
 
+    /** A class of a metrics library that is missing is an Error, too. */
+    @Test
+    void goesOnWhenItsListenerThrowsAnError() throws Exception {
+        ReceiverListener broken = new ReceiverListener() {
+            @Override
+            public void received(String receiver) {
+                throw new NoClassDefFoundError("metrics");
+            }
+
+            @Override
+            public void handled(String receiver, Duration time) {
+                throw new NoClassDefFoundError("metrics");
+            }
+        };
+        try (DeliveryQueue<String> listened = new DeliveryQueue<>("test", 1, settlement, broken, new Timer("test"))) {
+            listened.start(deliveries::add);
+            for (String type : List.of("a1", "a2")) {
+                assertThat(listened.add(type, event(type), Optional.of("a"), 0, Duration.ZERO))
+                        .isTrue();
+            }
+
+            next("a1").acknowledge();
+            next("a2").acknowledge();
+
+            assertThat(listened.unsettled()).isEmpty();
+        }
+    }
+
+    /** Such as a user's own back-off that fails. */
+    @Test
+    void triesAgainHereWhatCannotBeRetriedOrParked() throws Exception {
+        add("a", "a1");
+        add("a", "a2");
+        settlement.failures = 2;
+
+        next("a1").retryLater("not yet");
+        next("a1").park("never");
+        Delivery again = next("a1");
+        again.acknowledge();
+
+        next("a2").acknowledge();
+        assertThat(queue.unsettled()).isEmpty();
+    }
+
+    @Test
+    void letsTheNextOfAKeyFollowWhenAnAcknowledgementFails() throws Exception {
+        add("a", "a1");
+        add("a", "a2");
+        settlement.failures = 1;
+        Delivery first = next("a1");
+
+        assertThatThrownBy(first::acknowledge).isInstanceOf(IllegalStateException.class);
+
+        next("a2").acknowledge();
+        assertThat(queue.unsettled()).isEmpty();
+    }
+
+    /** The broker is being told; given back as well, it would be handled twice. */
+    @Test
+    void doesNotTakeBackWhatIsBeingAcknowledged() throws Exception {
+        add("a", "a1");
+        add("a", "a2");
+        List<String> taken = new ArrayList<>();
+        settlement.onAcknowledge = () -> taken.addAll(queue.takeAll());
+
+        next("a1").acknowledge();
+
+        assertThat(settlement.acknowledged).containsExactly("a1");
+        assertThat(taken).containsExactly("a2");
+    }
+
+    /** The timer would keep it for the whole pause, hours for a retry topic of Kafka, and its next delivery as well. */
+    @Test
+    void keepsNothingOfALostMessageThatPauses() throws Exception {
+        Object key = new Object();
+        WeakReference<Object> reference = new WeakReference<>(key);
+        queue.add("a1", event("a1"), Optional.of(key), 0, LONG);
+        key = null;
+        settlement.lost.add("a1");
+        queue.forgetLost();
+
+        for (int i = 0; i < 50 && reference.get() != null; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertThat(reference.get()).isNull();
+    }
+
     private static final class TestSettlement implements Settlement<String> {
 
         private final List<String> acknowledged = new ArrayList<>();
         private final List<String> parked = new ArrayList<>();
         private final Set<String> lost = new HashSet<>();
         private Optional<Duration> pause = Optional.of(LONG);
+        private Runnable onAcknowledge = () -> {};
+        private int failures;
+
+        private void failIfWanted() {
+            if (failures > 0) {
+                failures--;
+                throw new IllegalStateException("on purpose");
+            }
+        }
 
         @Override
         public int maxAttempts() {
@@ -184,16 +283,20 @@ class DeliveryQueueTest {
 
         @Override
         public void acknowledge(Received<String> received) {
+            failIfWanted();
+            onAcknowledge.run();
             acknowledged.add(received.source());
         }
 
         @Override
         public Optional<Duration> retry(Received<String> received, String reason, Runnable done) {
+            failIfWanted();
             return pause;
         }
 
         @Override
         public void park(Received<String> received, String reason, Runnable done) {
+            failIfWanted();
             parked.add(received.source());
             done.run();
         }

@@ -120,6 +120,27 @@ class LinkSenderTest {
                         Outage.class, outage -> assertThat(outage.reason()).isEqualTo("test is closed"));
     }
 
+    /** Without time-outs a message on a silent link would never end. */
+    @Test
+    void goesOnEndingWhatIsLateAfterAnErrorOfALink() throws Exception {
+        mayConnect.countDown();
+
+        CompletionStage<DeliveryResult> broken = sender.send("broken");
+
+        assertThat(resultOf(broken)).isInstanceOf(Outage.class);
+    }
+
+    /** Whoever learns a result does so on the publisher's thread, and may leave it interrupted. */
+    @Test
+    void goesOnPublishingAfterAnInterruptOfItsThread() throws Exception {
+        mayConnect.countDown();
+
+        CompletionStage<DeliveryResult> interrupting = sender.send("interrupting");
+        assertThat(resultOf(interrupting)).isEqualTo(DeliveryResult.DELIVERED);
+
+        assertThat(resultOf(sender.send("answered"))).isEqualTo(DeliveryResult.DELIVERED);
+    }
+
     private static final class TestLink implements Link<String> {
 
         private final List<String> published = new CopyOnWriteArrayList<>();
@@ -141,7 +162,10 @@ class LinkSenderTest {
         @Override
         public void publish(PendingSend<String> send) {
             published.add(send.wire());
-            if (send.wire().equals("answered")) {
+            if (send.wire().equals("interrupting")) {
+                Thread.currentThread().interrupt();
+                send.end(DeliveryResult.DELIVERED);
+            } else if (send.wire().equals("answered")) {
                 send.end(DeliveryResult.DELIVERED);
             } else {
                 outstanding.add(send);
@@ -155,6 +179,10 @@ class LinkSenderTest {
 
         @Override
         public void cut(DeliveryResult outcome) {
+            if (!isCut && outstanding.stream().anyMatch(send -> send.wire().equals("broken"))) {
+                isCut = true;
+                throw new OutOfMemoryError("on purpose");
+            }
             isCut = true;
             outstanding.forEach(send -> send.end(outcome));
         }

@@ -28,8 +28,9 @@ final class HandlerThreads {
 
     synchronized void execute(Runnable task) {
         if (!isStopped) {
-            unfinished++;
             pool.execute(() -> run(task));
+            // Not before: it may fail for want of a thread. The task ends under the same lock.
+            unfinished++;
         }
     }
 

@@ -53,7 +53,8 @@ final class RecordForwarder {
         }
         try {
             send(forward, clients.producer());
-        } catch (RuntimeException noProducer) {
+        } catch (RuntimeException | Error noProducer) {
+            // Also an Error: nothing else would try again, and the partition would stand still.
             failed(forward, noProducer);
         }
     }
@@ -78,7 +79,7 @@ final class RecordForwarder {
         failed(forward, failure);
     }
 
-    private void failed(Forward forward, Exception failure) {
+    private void failed(Forward forward, Throwable failure) {
         String reason = KafkaFailures.of(failure, forward.topic()).reason();
         LOG.warn("A record cannot be set aside yet and holds up its partition: {}", reason);
         problems.put(forward.topic(), reason);

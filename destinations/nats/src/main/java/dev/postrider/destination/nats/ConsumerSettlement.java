@@ -74,16 +74,23 @@ final class ConsumerSettlement implements Settlement<PulledMessage> {
     public void park(Received<PulledMessage> received, String reason, Runnable done) {
         try {
             parkers.execute(() -> {
-                PulledMessage message = received.source();
-                if (parking.park(connection(), message.wire(), received.attempts(), reason)) {
-                    acknowledge(message);
-                } else {
-                    again(message, options.backoff().delay(received.attempts()));
+                try {
+                    park(received, reason);
+                } finally {
+                    done.run();
                 }
-                done.run();
             });
         } catch (RejectedExecutionException closed) {
             LOG.debug("{} is closed; a message to be parked arrives again", options.name());
+        }
+    }
+
+    private void park(Received<PulledMessage> received, String reason) {
+        PulledMessage message = received.source();
+        if (parking.park(connection(), message.wire(), received.attempts(), reason)) {
+            acknowledge(message);
+        } else {
+            again(message, options.backoff().delay(received.attempts()));
         }
     }
 
@@ -94,12 +101,18 @@ final class ConsumerSettlement implements Settlement<PulledMessage> {
 
     private void answer(PulledMessage message, String text) {
         Connection current = connection;
+        // The client drops without a word what an interrupted thread publishes.
+        boolean isInterrupted = Thread.interrupted();
         try {
             if (current != null) {
                 current.publish(message.answerTo(), text.getBytes(StandardCharsets.US_ASCII));
             }
         } catch (RuntimeException lost) {
             LOG.debug("NATS cannot be told what became of a message, which arrives again", lost);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -78,6 +78,22 @@ class NatsReceiverQuirksIT {
         }
     }
 
+    /** Handlers that are interrupted as the subscriber closes may end well nevertheless. */
+    @Test
+    @SuppressWarnings("try")
+    void acknowledgesOnAnInterruptedThread() throws InterruptedException {
+        try (Receiver receiver = start(fixture.builder().ackWait(Duration.ofSeconds(1)))) {
+            send("a");
+            Delivery delivery = next();
+
+            Thread.currentThread().interrupt();
+            delivery.acknowledge();
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThat(isQuietFor(Duration.ofSeconds(3))).as("acknowledged").isTrue();
+        }
+    }
+
     private long deliveriesOfTheServer() {
         return Server.withConnection(connection -> connection
                 .jetStreamManagement()

@@ -1,5 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When the connection ends, everything outstanding on it ends as an outage. When the broker closes only a channel, one of
  * the messages on it is to blame: alone, it is judged at once; otherwise all go to the suspects, to be published one at a time
- * on a channel of their own. Only the publisher's thread publishes; any thread may cut the link.
+ * on a channel of their own. So does one that found its channel closed: it never left the client. Only the publisher's thread
+ * publishes; any thread may cut the link.
  */
 final class RabbitmqLink implements Link<WireMessage> {
 
@@ -43,7 +45,7 @@ final class RabbitmqLink implements Link<WireMessage> {
     private volatile boolean isCut;
     private int turn;
 
-    private RabbitmqLink(BrokerAccess.Opened opened, RabbitmqOptions options, Failures failures, Suspects suspects) {
+    RabbitmqLink(BrokerAccess.Opened opened, RabbitmqOptions options, Failures failures, Suspects suspects) {
         this.connection = opened.connection();
         this.socket = opened.socket();
         this.options = options;
@@ -154,7 +156,7 @@ final class RabbitmqLink implements Link<WireMessage> {
         if (!Failures.isChannelError(cause)) {
             unconfirmed.forEach(sending -> sending.end(failures.ofLostConnection(cause)));
             cut(failures.ofLostConnection(cause));
-        } else if (unconfirmed.size() == 1) {
+        } else if (unconfirmed.size() == 1 && !(cause instanceof AlreadyClosedException)) {
             PendingSend<WireMessage> culprit = unconfirmed.get(0);
             exchanges.forget(culprit.wire().exchange());
             culprit.end(failures.ofChannelClose(cause, culprit.wire()));
