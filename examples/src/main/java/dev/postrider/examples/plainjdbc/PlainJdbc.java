@@ -69,8 +69,8 @@ public final class PlainJdbc {
                     .type("com.example.OrderPlaced")
                     .json("{\"total\": " + total + "}")
                     .build();
-            tx.enqueue(message);
             insert(tx.connection(), id, total);
+            tx.enqueue(message);
         });
     }
 
