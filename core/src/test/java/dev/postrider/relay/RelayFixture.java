@@ -56,7 +56,6 @@ final class RelayFixture implements RelayListener {
                 10,
                 maxInFlight,
                 1 << 20,
-                1000,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(5),
