@@ -155,6 +155,19 @@ final class DestinationGate {
         tell(wentDown, "nothing got through in a trial", hasRoomAgain);
     }
 
+    /** A message was not sent after all, or met a closed place: a trial has learned nothing, and another message takes its turn. */
+    void toldNothing() {
+        boolean hasRoomAgain;
+        synchronized (this) {
+            leave();
+            if (isTrial()) {
+                suspicion.giveBackTurn();
+            }
+            hasRoomAgain = takeRefusal();
+        }
+        tell(false, "", hasRoomAgain);
+    }
+
     private boolean isTrial() {
         return state == State.HALF_OPEN && suspicion.isRaised();
     }

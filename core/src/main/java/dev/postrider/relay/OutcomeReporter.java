@@ -29,7 +29,7 @@ final class OutcomeReporter {
         DestinationGate gate = entry.gate.shared;
         if (result instanceof DeliveryResult.Unavailable unavailable) {
             Wait wait = gate.places().failed(entry, unavailable);
-            gate.left();
+            gate.toldNothing();
             return new Outcome(entry, result, Fate.STEPS_BACK, wait, took);
         }
         Fate fate = tellGate(entry, result);

@@ -70,6 +70,11 @@ final class Suspicion {
         return true;
     }
 
+    /** The message that took a turn told nothing. */
+    void giveBackTurn() {
+        tried = Math.max(0, tried - 1);
+    }
+
     /** Whether all messages of the trial have begun. */
     boolean isTrialFull() {
         return tried == trialSize;

@@ -65,7 +65,7 @@ final class WorkerGate {
     /** Takes back an entry that was handed out but not sent. */
     void notSent(TrackedMessage entry) {
         left(entry);
-        shared.left();
+        shared.toldNothing();
     }
 
     private void left(TrackedMessage entry) {
