@@ -62,6 +62,10 @@ final class UndamagedScan implements LaneScan {
         List<Optional<OutboxRow>> looked = new ArrayList<>();
         for (List<RowRef> chunk : SqlList.chunks(refs, rowsTogether(request))) {
             looked.addAll(DamagedRows.read(chunk, this::look, UndamagedScan::unreadable));
+            if (looked.stream().anyMatch(Optional::isPresent) && looked.stream().anyMatch(Optional::isEmpty)) {
+                // A culprit is enough: to read on could outlast the lease.
+                break;
+            }
         }
         List<OutboxRow> damaged = looked.stream().flatMap(Optional::stream).toList();
         if (damaged.size() >= SUSPICIOUSLY_MANY && damaged.size() == looked.size()) {
