@@ -59,12 +59,14 @@ final class DueReader {
             return new Chosen(List.of(), Optional.empty(), lanes);
         }
         if (HeldOverview.byPlace(request)) {
-            List<OpenPlace> open = places.read(connection, request);
-            return choose(
-                    connection,
-                    request,
-                    dueRows(connection, request, open),
-                    lanes.with(places.nextDueIn(connection, open)));
+            Optional<List<OpenPlace>> open = places.read(connection, request);
+            if (open.isPresent()) {
+                return choose(
+                        connection,
+                        request,
+                        dueRows(connection, request, open.get()),
+                        lanes.with(places.nextDueIn(connection, open.get())));
+            }
         }
         return choose(connection, request, heads(connection, request), lanes);
     }
@@ -121,6 +123,7 @@ final class DueReader {
         try (SqlStatement statement = context.prepare(connection, headsSql(request))) {
             statement.withInts(request.lanes());
             HeldOverview.bindDestinations(statement, request);
+            HeldPlaces.bindExclusion(statement, request);
             return statement.with(limit(request)).list(this::candidate);
         }
     }
@@ -135,7 +138,7 @@ final class DueReader {
                         context.tables().held(),
                         SqlList.of("?", request.lanes().size()),
                         context.dialect().now(),
-                        HeldOverview.destinationCondition(request),
+                        HeldOverview.destinationCondition(request) + places.exclusion(request),
                         firstUnderGlobalOrder(request));
     }
 

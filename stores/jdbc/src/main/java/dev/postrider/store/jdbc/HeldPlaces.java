@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
  */
 final class HeldPlaces {
 
+    /** A relay that stepped through thousands of topics would not come to renew its leases. */
+    private static final int MAX_STEPS = 50;
+
     private static final int TOPICS_PER_STATEMENT = 50;
     private static final int PARAMETERS_PER_STATEMENT = 5_000;
 
@@ -98,20 +101,56 @@ final class HeldPlaces {
         }
     }
 
-    /** Those that the request does not exclude. */
-    List<OpenPlace> read(Connection connection, DueRequest request) throws SQLException {
+    /** Those that the request does not exclude, in no order, so that none is always served first; empty if there are too many topics. */
+    Optional<List<OpenPlace>> read(Connection connection, DueRequest request) throws SQLException {
         List<OpenPlace> open = new ArrayList<>();
         List<HeldTopic> reached = request.lanes().stream()
                 .map(lane -> new HeldTopic(lane, "", ""))
                 .toList();
-        while (!reached.isEmpty()) {
+        for (int step = 0; !reached.isEmpty(); step++) {
+            if (step == MAX_STEPS) {
+                return Optional.empty();
+            }
             reached = next(connection, reached);
             reached.stream()
                     .map(topic -> OpenPlace.of(topic, request))
                     .filter(place -> !place.hasNothingToSend(request))
                     .forEach(open::add);
         }
-        return open;
+        Collections.shuffle(open);
+        return Optional.of(open);
+    }
+
+    /** Passes over rows of closed places one by one: for outboxes with too many topics to step through. To follow another condition. */
+    String exclusion(DueRequest request) {
+        if (request.excludedPlaces().isEmpty()) {
+            return "";
+        }
+        String flows = request.excludedPlaces().stream()
+                .map(place -> place.error().isEmpty()
+                        ? "NOT (h.destination = ? AND h.topic = ?)"
+                        // What only waits behind another has no error.
+                        : "NOT (h.destination = ? AND h.topic = ? AND COALESCE(h.last_error, '') = ?)")
+                .collect(Collectors.joining(" AND "));
+        return request.excludedUntilAge().isEmpty()
+                ? " AND " + flows
+                : " AND (h.created_at <= %s OR (%s))"
+                        .formatted(context.dialect().nowPlusMicros(), flows);
+    }
+
+    static void bindExclusion(SqlStatement statement, DueRequest request) throws SQLException {
+        if (request.excludedPlaces().isEmpty()) {
+            return;
+        }
+        if (request.excludedUntilAge().isPresent()) {
+            statement.with(request.excludedUntilAge().get().negated());
+        }
+        for (Place excluded : request.excludedPlaces()) {
+            statement.with(excluded.destination()).with(excluded.topic());
+            if (excluded.error().isPresent()) {
+                statement.with(excluded.error().get());
+            }
+        }
     }
 
     /** For each topic the next one of its lane, if there is any. Two ranges of the index: no server reads them as one. */
@@ -162,11 +201,11 @@ final class HeldPlaces {
     }
 
     /**
-     * The due rows of each place.
+     * Due rows of these places.
      *
      * @param columns what to select of the table {@code h}
      * @param condition to follow others
-     * @param limit how many of each place
+     * @param limit so many are enough, of one place or of several
      */
     <T> List<T> due(
             Connection connection,
@@ -191,6 +230,9 @@ final class HeldPlaces {
                     statement.with(limit);
                 }
                 rows.addAll(statement.list(mapper));
+            }
+            if (rows.size() >= limit) {
+                break;
             }
         }
         return rows;

@@ -41,17 +41,41 @@ class PostgresClosedPlaceIT {
         hold(outbox, "open", 3, "- interval '1 second'");
         hold(outbox, "later", 3, "+ interval '1 hour'");
         StatementRecorder recorder = new StatementRecorder();
-        OutboxStore store = PostgresOutboxStore.builder(recorder.around(POOL))
-                .prefix(outbox.table())
-                .lanes(4)
-                .build();
-        recorder.take();
+        OutboxStore store = recorded(outbox, recorder);
 
         DueRows due = store.held().fetchDue(request(outbox));
 
         assertThat(mostRows(outbox, recorder.take())).isBetween(3L, 100L);
         assertThat(due.rows()).hasSize(3).allMatch(row -> row.message().topic().equals("open"));
         assertThat(due.nextDueIn().orElseThrow().toMinutes()).isBetween(30L, 60L);
+    }
+
+    /** Subjects of NATS may name single orders. */
+    @Test
+    void asksForFewTopicsOnlyHoweverManyHaveHeldRows() throws SQLException {
+        TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.lanes(4));
+        for (int topic = 0; topic < 300; topic++) {
+            hold(outbox, "order-" + topic, 4, "- interval '1 second'");
+        }
+        hold(outbox, "closed", 4, "- interval '1 second'");
+        StatementRecorder recorder = new StatementRecorder();
+        OutboxStore store = recorded(outbox, recorder);
+
+        DueRows due = store.held().fetchDue(request(outbox));
+
+        assertThat(recorder.take()).hasSizeLessThan(100);
+        assertThat(due.rows())
+                .hasSize(100)
+                .noneMatch(row -> row.message().topic().equals("closed"));
+    }
+
+    private static OutboxStore recorded(TestOutbox outbox, StatementRecorder recorder) {
+        OutboxStore store = PostgresOutboxStore.builder(recorder.around(POOL))
+                .prefix(outbox.table())
+                .lanes(4)
+                .build();
+        recorder.take();
+        return store;
     }
 
     private static DueRequest request(TestOutbox outbox) {
