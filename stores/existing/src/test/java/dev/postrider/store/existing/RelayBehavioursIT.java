@@ -152,9 +152,8 @@ class RelayBehavioursIT {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             running.decrementAndGet();
         })) {
-            Relay relay = Relay.builder(tables.leaderStore(), narrow)
-                    .maxInFlight(1)
-                    .build();
+            Relay relay =
+                    Relay.builder(tables.leaderStore(), narrow).maxInFlight(1).build();
             assertThat(relay.drainOnce().delivered()).isEqualTo(20);
         }
 
