@@ -35,7 +35,7 @@ abstract class GateSteps {
         return gate.tryEnter(newId());
     }
 
-    /** Tries to enter so many times and returns how often it was allowed. */
+    /** Tries to enter this often; returns how many tries were allowed. */
     static int enter(DestinationGate gate, int times) {
         int entered = 0;
         for (int i = 0; i < times; i++) {

@@ -23,7 +23,7 @@ final class DemoDatabase implements AutoCloseable {
     private final String url = "jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
     private final HikariDataSource service;
 
-    /** Makes room in the service's pool for so many writers. */
+    /** Makes the service's pool large enough for these writers. */
     DemoDatabase(int writers) {
         service = connections(writers + 1);
     }

@@ -205,7 +205,7 @@ final class HeldPlaces {
      *
      * @param columns what to select of the table {@code h}
      * @param condition to follow others
-     * @param limit so many are enough, of one place or of several
+     * @param limit stop once this many rows are found, of one place or of several
      */
     <T> List<T> due(
             Connection connection,
@@ -238,7 +238,7 @@ final class HeldPlaces {
         return rows;
     }
 
-    /** A statement has room for so many parameters only. */
+    /** Keeps each statement below the number of parameters that databases allow. */
     private static List<List<OpenPlace>> chunks(List<OpenPlace> places) {
         int errors = places.stream()
                 .mapToInt(place -> place.closedErrors().size())

@@ -166,7 +166,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** One time in so many. */
+    /** True once in that many calls, at random. */
     private boolean isSlow(int times) {
         return !plan.pace().isZero() && random.nextInt(times) == 0;
     }
