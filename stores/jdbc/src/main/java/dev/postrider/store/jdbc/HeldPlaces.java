@@ -17,8 +17,10 @@ import java.util.stream.Collectors;
 
 /**
  * Which topics at a destination have held rows. Steps from one to the next in an index, so that each costs the same however many rows
- * wait for it: a closed topic with a long backlog is passed over in one step. Where a place is not a whole topic, the rows that wait for
- * it are told by their error, one by one.
+ * wait for it: a closed topic with a long backlog is passed over in one step.
+ *
+ * <p>Three cases still read waiting rows one by one: a place that is not a whole topic, whose rows are known by their error; a limit in age
+ * after which rows no longer wait; and more topics than a look may step through.
  */
 final class HeldPlaces {
 
