@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyRun;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +96,7 @@ final class Dispatcher {
             return entry.gate
                     .shared
                     .destination()
-                    .send(entry.message, entry.lane.tenure)
+                    .send(entry.message, new KeyRun(entry.lane.tenure))
                     .toCompletableFuture();
         } catch (Throwable failure) {
             // Whatever it is, the send has ended; an entry left in flight would keep its key waiting for ever.

@@ -27,6 +27,11 @@ final class OutcomeReporter {
         Duration took = context.since(entry.sentAt);
         DeliveryResult result = classified(entry, resultOf(ended));
         DestinationGate gate = entry.gate.shared;
+        if (result instanceof DeliveryResult.Abandoned abandoned) {
+            gate.places().endedOtherwise(entry);
+            gate.toldNothing();
+            return new Outcome(entry, result, Fate.UNSENT, new Wait(Duration.ZERO, abandoned.reason()), took);
+        }
         if (result instanceof DeliveryResult.Unavailable unavailable) {
             Wait wait = gate.places().failed(entry, unavailable);
             gate.toldNothing();
@@ -48,7 +53,7 @@ final class OutcomeReporter {
     }
 
     private DeliveryResult classified(TrackedMessage entry, DeliveryResult result) {
-        if (!(result instanceof Failed failure)) {
+        if (!(result instanceof Failed failure) || result instanceof DeliveryResult.Abandoned) {
             return result;
         }
         try {

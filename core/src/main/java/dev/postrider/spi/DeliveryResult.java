@@ -48,6 +48,11 @@ public sealed interface DeliveryResult {
         return new Unavailable(place, false, reason, Optional.of(cause));
     }
 
+    /** See {@link Abandoned}. */
+    static Failed abandoned(String reason) {
+        return new Abandoned(reason, Optional.empty());
+    }
+
     /** The broker has it, durably. */
     record Delivered() implements DeliveryResult {}
 
@@ -97,6 +102,16 @@ public sealed interface DeliveryResult {
     /** This message can never be delivered: it becomes a dead letter at once. */
     record Reject(String reason, Optional<Throwable> cause) implements Failed {
         public Reject {
+            requireBoth(reason, cause);
+        }
+    }
+
+    /**
+     * It was not delivered because an earlier message of its {@link KeyRun} was not, or because the connection that it shared with
+     * others was given up. Says nothing about the message or the destination: no attempt is counted, and it is sent again.
+     */
+    record Abandoned(String reason, Optional<Throwable> cause) implements Failed {
+        public Abandoned {
             requireBoth(reason, cause);
         }
     }

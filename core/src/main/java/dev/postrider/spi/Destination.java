@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * A broker, or anything else that takes messages.
  *
- * <p>The relay sends the next message of a key only after the previous one has ended, and may send messages of different
- * keys at once and from several threads.
+ * <p>The relay sends the next message of a key only after the previous one has ended, unless {@link #keyOrder()} promises more. It may
+ * send messages of different keys at once and from several threads.
  */
 public interface Destination extends AutoCloseable {
 
@@ -38,12 +38,18 @@ public interface Destination extends AutoCloseable {
     CompletionStage<DeliveryResult> send(OutboxMessage message);
 
     /**
-     * The same, on behalf of whoever owns the message's lane. A destination whose broker can refuse a former owner uses the
-     * tenure to do so; for all others it is the same as {@link #send(OutboxMessage)}. Relays call this one;
-     * a destination around another must hand it on, as {@link ForwardingDestination} does.
+     * The same, for a message of this run. A destination whose broker can refuse a former owner of the lane uses its
+     * {@linkplain KeyRun#tenure() tenure} to do so, and one that keeps {@link KeyOrder#PIPELINED} refuses a run that is broken off; for all
+     * others it is the same as {@link #send(OutboxMessage)}. Relays call this one; a destination around another must hand it on, as
+     * {@link ForwardingDestination} does.
      */
-    default CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
+    default CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
         return send(message);
+    }
+
+    /** What it promises about the order of messages that are sent without waiting for each other. */
+    default KeyOrder keyOrder() {
+        return KeyOrder.ONE_BY_ONE;
     }
 
     /** The longest time in which {@link #send(OutboxMessage)} reports an outcome. The relay checks at start that its lease is longer. */

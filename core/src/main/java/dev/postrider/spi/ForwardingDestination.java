@@ -46,8 +46,22 @@ public abstract class ForwardingDestination implements Destination {
     }
 
     @Override
-    public final CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
-        return send(message, () -> target.send(message, tenure));
+    public final CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        return send(message, () -> target.send(message, run));
+    }
+
+    /**
+     * One by one, whatever the other promises: a subclass that holds a message back, drops one or changes a result would break the
+     * promise. One that only looks on returns {@code target().keyOrder()}.
+     */
+    @Override
+    public KeyOrder keyOrder() {
+        return KeyOrder.ONE_BY_ONE;
+    }
+
+    /** The other one. */
+    protected final Destination target() {
+        return target;
     }
 
     @Override

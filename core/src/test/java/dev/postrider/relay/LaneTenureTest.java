@@ -7,6 +7,7 @@ import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
 import dev.postrider.spi.Lease;
 import dev.postrider.testkit.InMemoryOutboxStore;
@@ -79,9 +80,9 @@ class LaneTenureTest {
         }
 
         @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
-            tenures.add(tenure);
-            wereCertain.add(tenure.isCertain());
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+            tenures.add(run.tenure());
+            wereCertain.add(run.tenure().isCertain());
             return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
         }
 

@@ -7,6 +7,7 @@ import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,8 +112,8 @@ public final class KafkaDestination implements Destination {
 
     /** The same; with fencing, through the producer of the lane, so that the broker refuses former owners. */
     @Override
-    public CompletionStage<DeliveryResult> send(OutboxMessage message, LaneTenure tenure) {
-        return send(message, Optional.of(tenure));
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        return send(message, Optional.of(run.tenure()));
     }
 
     private CompletionStage<DeliveryResult> send(OutboxMessage message, Optional<LaneTenure> tenure) {

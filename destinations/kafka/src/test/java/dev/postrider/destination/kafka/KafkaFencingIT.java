@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
@@ -64,7 +65,8 @@ class KafkaFencingIT {
         deliver(former, message(), first);
         OutboxMessage inDoubt = message();
         proxy.hold(TcpFaultProxy.Direction.TO_CLIENT);
-        CompletableFuture<DeliveryResult> stuck = former.send(inDoubt, first).toCompletableFuture();
+        CompletableFuture<DeliveryResult> stuck =
+                former.send(inDoubt, new KeyRun(first)).toCompletableFuture();
         assertThat(topics.messages(topic, 2)).hasSize(2);
 
         deliver(later, inDoubt, second);
@@ -126,8 +128,8 @@ class KafkaFencingIT {
 
     private void assertThatOnlyTheLargeOneIsRefused(int bytes) {
         List<CompletableFuture<DeliveryResult>> sends = IntStream.range(0, 50)
-                .mapToObj(i ->
-                        later.send(i == 25 ? large(bytes) : message(), second).toCompletableFuture())
+                .mapToObj(i -> later.send(i == 25 ? large(bytes) : message(), new KeyRun(second))
+                        .toCompletableFuture())
                 .toList();
 
         for (int i = 0; i < sends.size(); i++) {
@@ -148,7 +150,7 @@ class KafkaFencingIT {
     void waitsForOpenTransactionsWhenItCloses() {
         deliver(later, message(), second);
         List<CompletableFuture<DeliveryResult>> sends = IntStream.range(0, 20)
-                .mapToObj(i -> later.send(message(), second).toCompletableFuture())
+                .mapToObj(i -> later.send(message(), new KeyRun(second)).toCompletableFuture())
                 .toList();
 
         later.close();
@@ -177,7 +179,7 @@ class KafkaFencingIT {
 
     private static DeliveryResult send(KafkaDestination destination, OutboxMessage message, LaneTenure tenure) {
         CompletableFuture<DeliveryResult> result =
-                destination.send(message, tenure).toCompletableFuture();
+                destination.send(message, new KeyRun(tenure)).toCompletableFuture();
         assertThat(result).succeedsWithin(PATIENCE);
         return result.join();
     }

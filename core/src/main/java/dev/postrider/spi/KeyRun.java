@@ -1,0 +1,36 @@
+package dev.postrider.spi;
+
+import java.util.Objects;
+
+/**
+ * Messages that a relay sends to a destination one behind the other: those of one key, or of a whole lane under global order. A message
+ * without order has a run of its own.
+ *
+ * <p>A run ends with its first message that is not delivered. The relay learns of that later than the destination, and may send more
+ * of the run meanwhile; a destination that keeps {@link KeyOrder#PIPELINED} refuses those. Once the relay knows, it goes on with a new
+ * run. Thread-safe.
+ */
+public final class KeyRun {
+
+    private final LaneTenure tenure;
+    private volatile boolean isBroken;
+
+    /** A run of messages of this lane. */
+    public KeyRun(LaneTenure tenure) {
+        this.tenure = Objects.requireNonNull(tenure, "tenure");
+    }
+
+    /** On whose behalf its messages are sent. */
+    public LaneTenure tenure() {
+        return tenure;
+    }
+
+    /** Ends the run: nothing of it begins any more. */
+    public void breakOff() {
+        isBroken = true;
+    }
+
+    public boolean isBroken() {
+        return isBroken;
+    }
+}
