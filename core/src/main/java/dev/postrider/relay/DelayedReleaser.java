@@ -1,7 +1,7 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.DelayedMessages.Released;
+import java.time.Duration;
 import java.util.Set;
 
 /** Moves delayed messages of the owned lanes into the hot table when they are due. */
@@ -9,32 +9,21 @@ final class DelayedReleaser {
 
     private final RelayContext context;
     private final LaneMemory memory;
-    private final Runnable onReleased;
-    private long nextAt;
+    private final Agenda agenda;
 
-    DelayedReleaser(RelayContext context, LaneMemory memory, Runnable onReleased) {
+    DelayedReleaser(RelayContext context, LaneMemory memory, Agenda agenda) {
         this.context = context;
         this.memory = memory;
-        this.onReleased = onReleased;
-        this.nextAt = context.now();
-    }
-
-    /** A lane is new: nothing is known of what is due in it. */
-    void lookAtOnce() {
-        nextAt = context.now();
-    }
-
-    long nextAt() {
-        return nextAt;
+        this.agenda = agenda;
     }
 
     void releaseIfDue() {
-        if (context.now() - nextAt < 0) {
+        if (!agenda.isDelayedDue()) {
             return;
         }
-        long interval = context.options().housekeepingInterval().toNanos();
-        nextAt = context.now() + interval;
-        Set<Integer> lanes = memory.numbers(lane -> lane.phase == Phase.ACTIVE);
+        Duration interval = context.options().housekeepingInterval();
+        agenda.delayedIn(interval);
+        Set<Integer> lanes = memory.numbers(OwnedLane::isActive);
         if (lanes.isEmpty()) {
             return;
         }
@@ -42,9 +31,9 @@ final class DelayedReleaser {
         try {
             Released released =
                     context.store().delayed().release(lanes, context.options().batchSize());
-            released.nextDueIn().ifPresent(delay -> nextAt = context.now() + Math.min(Nanos.of(delay), interval));
+            released.nextDueIn().filter(delay -> delay.compareTo(interval) < 0).ifPresent(agenda::delayedIn);
             if (released.count() > 0) {
-                onReleased.run();
+                agenda.hurryFetch();
             }
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.RELEASE_DELAYED, failure, context.since(start));

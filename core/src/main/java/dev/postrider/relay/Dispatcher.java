@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyRun;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,20 +19,27 @@ final class Dispatcher {
 
     private final RelayContext context;
     private final Collection<WorkerGate> gates;
+    private final Lines lines;
     private final OutcomeHandler outcomeHandler;
     private final OutcomeReporter reporter;
-    private final Runnable wakeWorker;
+    private final WorkerThread worker;
     private final Queue<Outcome> mailbox = new ConcurrentLinkedQueue<>();
 
     /** The worker has been woken and has not looked into the mailbox since: once for all that end together. */
     private final AtomicBoolean isMailAnnounced = new AtomicBoolean();
 
-    Dispatcher(RelayContext context, Collection<WorkerGate> gates, OutcomeHandler outcomeHandler, Runnable wakeWorker) {
+    Dispatcher(
+            RelayContext context,
+            Collection<WorkerGate> gates,
+            Lines lines,
+            OutcomeHandler outcomeHandler,
+            WorkerThread worker) {
         this.context = context;
         this.gates = gates;
+        this.lines = lines;
         this.outcomeHandler = outcomeHandler;
         this.reporter = new OutcomeReporter(context);
-        this.wakeWorker = wakeWorker;
+        this.worker = worker;
     }
 
     /** Takes the outcomes that have arrived. */
@@ -50,56 +58,60 @@ final class Dispatcher {
     /** Sends everything that is ready and has room. */
     void dispatch() {
         for (WorkerGate gate : gates) {
-            for (TrackedMessage next = gate.nextToSend(); next != null; next = gate.nextToSend()) {
-                if (!next.lane.maySend(context.now())) {
-                    gate.notSent(next);
-                    next.lane.parked.add(next);
-                } else if (!gate.shared.places().mayTry(next)) {
-                    gate.notSent(next);
-                    outcomeHandler.waitForPlace(next, gate.shared.places().waitFor(next));
-                } else {
-                    send(next);
-                }
+            for (Line next = gate.nextToSend(context.now()); next != null; next = gate.nextToSend(context.now())) {
+                sendNextOf(next);
             }
         }
     }
 
-    /** Makes entries ready again that waited for their lease to be renewed. */
-    void unpark(OwnedLane lane) {
-        lane.parked.forEach(entry -> entry.gate.addReady(entry));
-        lane.parked.clear();
+    private void sendNextOf(Line line) {
+        TrackedMessage row = Objects.requireNonNull(line.next());
+        Places places = line.gate.shared.places();
+        if (places.mayTry(row)) {
+            send(row, line.run());
+            line.gate.addReady(line);
+            return;
+        }
+        line.gate.notSent(row);
+        if (line.isAtRest()) {
+            outcomeHandler.waitForPlace(row, places.waitFor(row));
+        }
+        // Else it is tried again when one of those in flight has ended.
     }
 
-    private void send(TrackedMessage entry) {
-        entry.state = TrackedMessage.State.IN_FLIGHT;
-        entry.sentAt = context.now();
-        entry.lane.inFlight++;
-        CompletableFuture<DeliveryResult> sending = begin(entry);
+    private void send(TrackedMessage row, KeyRun run) {
+        lines.begin(row);
+        CompletableFuture<DeliveryResult> sending = begin(row, run);
         if (sending.isDone()) {
-            outcomeHandler.ended(reporter.report(entry, sending));
+            outcomeHandler.ended(report(row, run, sending));
         } else {
             var unused = sending.whenComplete((result, failure) -> {
-                mailbox.add(reporter.report(entry, sending));
+                mailbox.add(report(row, run, sending));
                 announceMail();
             });
         }
     }
 
+    private Outcome report(TrackedMessage row, KeyRun run, CompletableFuture<DeliveryResult> ended) {
+        Outcome outcome = reporter.report(row, ended);
+        if (outcome.stopsItsLine()) {
+            // Destinations that promise an order have done so already; nothing more is begun until the worker knows.
+            run.breakOff();
+        }
+        return outcome;
+    }
+
     private void announceMail() {
         if (!isMailAnnounced.getAndSet(true)) {
-            wakeWorker.run();
+            worker.unpark();
         }
     }
 
-    private static CompletableFuture<DeliveryResult> begin(TrackedMessage entry) {
+    private static CompletableFuture<DeliveryResult> begin(TrackedMessage row, KeyRun run) {
         try {
-            return entry.gate
-                    .shared
-                    .destination()
-                    .send(entry.message, new KeyRun(entry.lane.tenure))
-                    .toCompletableFuture();
+            return row.gate.shared.destination().send(row.message, run).toCompletableFuture();
         } catch (Throwable failure) {
-            // Whatever it is, the send has ended; an entry left in flight would keep its key waiting for ever.
+            // Whatever it is, the send has ended; a row left in flight would keep its key waiting for ever.
             return CompletableFuture.failedFuture(failure);
         }
     }

@@ -1,12 +1,10 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,11 +22,11 @@ final class Fetcher {
     private final RelayOptions options;
     private final LaneMemory memory;
     private final LaneScan scan;
+    private final Lines lines;
     private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
     private final HeldLines heldLines;
-    private final Runnable onNewIncarnation;
-    private long nextAt;
+    private final Agenda agenda;
     private long pause;
     private boolean isAtTheEnd;
     private long hadRoomAt;
@@ -38,31 +36,20 @@ final class Fetcher {
             RelayContext context,
             LaneMemory memory,
             LaneScan scan,
+            Lines lines,
             OutcomeHandler outcomeHandler,
             WorkerGates gates,
-            Runnable onNewIncarnation) {
+            Agenda agenda) {
         this.context = context;
         this.options = context.options();
         this.memory = memory;
         this.scan = scan;
+        this.lines = lines;
         this.outcomeHandler = outcomeHandler;
         this.gates = gates;
         this.heldLines = new HeldLines(context, gates);
-        this.onNewIncarnation = onNewIncarnation;
-        this.nextAt = context.now();
-        this.hadRoomAt = nextAt;
-    }
-
-    /** New rows are expected: look at once. */
-    void wake() {
-        pause = 0;
-        nextAt = context.now();
-        isAtTheEnd = false;
-    }
-
-    /** When to look next, in monotonic nanoseconds; only meaningful while there is room. */
-    long nextAt() {
-        return nextAt;
+        this.agenda = agenda;
+        this.hadRoomAt = context.now();
     }
 
     boolean hasRoom() {
@@ -77,11 +64,7 @@ final class Fetcher {
 
     /** Whether any lane could be read if there were room. */
     boolean canRead() {
-        return !gates.allClosed() && memory.lanes().stream().anyMatch(this::isReadable);
-    }
-
-    private boolean isReadable(OwnedLane lane) {
-        return lane.isReadable() && !lane.isGatedByHeld;
+        return !gates.allClosed() && memory.lanes().stream().anyMatch(OwnedLane::isHotReadable);
     }
 
     /** For how long there was no room. */
@@ -106,18 +89,22 @@ final class Fetcher {
             // Also when it is full again before anybody asks: what sends fast is settled and read in one step.
             forgetTimeWithoutRoom();
         }
-        if (context.now() - nextAt >= 0 && isUseful()) {
+        if (agenda.isFetchDue() && isUseful()) {
             fetch();
         }
     }
 
     private void fetch() {
-        Set<Integer> lanes = memory.numbers(this::isReadable);
+        if (agenda.takeFetchHurry()) {
+            pause = 0;
+        }
+        Set<Integer> lanes = memory.numbers(OwnedLane::isHotReadable);
         long start = context.now();
         Fetched fetched;
         Set<HeldLine> held;
         try {
-            memory.list(lane -> lane.mustRestart && isReadable(lane)).forEach(this::restart);
+            memory.list(lane -> lane.reading.mustRestart() && lane.isHotReadable())
+                    .forEach(this::restart);
             fetched = scan.fetch(new FetchRequest(
                     lanes,
                     memory,
@@ -131,21 +118,21 @@ final class Fetcher {
         }
         context.listener().fetched(fetched.rows().size(), context.since(start));
         if (fetched.newIncarnation()) {
-            onNewIncarnation.run();
+            lines.forgetAll();
         }
         boolean isProgress = false;
         for (OutboxRow row : fetched.rows()) {
             isProgress |= admit(row, held, fetched.databaseTime());
         }
         if (!fetched.more() && !fetched.newIncarnation()) {
-            lanes.forEach(number -> memory.owned(number).completeReads++);
+            lanes.forEach(number -> memory.owned(number).reading.completed());
             completeReads++;
         }
         pace(fetched, isProgress);
     }
 
     private void restart(OwnedLane lane) {
-        lane.restarted();
+        lane.reading.restarted();
         scan.restart(lane.number());
     }
 
@@ -153,14 +140,14 @@ final class Fetcher {
     private void failed(Set<Integer> lanes, RuntimeException failure, Duration took) {
         context.listener().storeFailed(StoreOperation.FETCH, failure, took);
         isAtTheEnd = false;
-        lanes.forEach(number -> memory.owned(number).mustRestart = true);
+        lanes.forEach(number -> memory.owned(number).reading.restart());
         pause = options.maxPollInterval().toNanos();
-        nextAt = context.now() + pause;
+        agenda.fetchIn(pause);
     }
 
     /** Whether the last fetch read every lane to its end. */
     boolean isAtTheEnd() {
-        return isAtTheEnd;
+        return isAtTheEnd && !agenda.isFetchHurried();
     }
 
     /** Rows that are all passed over and cannot be remembered come again with the next fetch: no reason for haste. */
@@ -174,7 +161,7 @@ final class Fetcher {
             pause = Math.min(
                     Math.max(pause * 2, shortest), options.maxPollInterval().toNanos());
         }
-        nextAt = context.now() + pause;
+        agenda.fetchIn(pause);
     }
 
     /** Returns whether the row will not be returned by the next fetch again. */
@@ -199,41 +186,15 @@ final class Fetcher {
         }
         if (gate.isClosed()) {
             // Every lane is read anew when the gate reopens.
-            return lane.passOver(row.seq(), gate);
+            return lane.reading.passOver(row.seq(), gate);
         }
-        admit(new TrackedMessage(lane, row, gate, databaseTime, context.now()), row, held);
+        lines.joinHot(new TrackedMessage(lane, row, gate, databaseTime, context.now()), isHeld(row, gate, held));
         return true;
     }
 
-    private void admit(TrackedMessage entry, OutboxRow.Hot row, Set<HeldLine> held) {
-        WorkerGate gate = entry.gate;
-        memory.remember(entry);
-        if (options.ordering() == Ordering.NONE) {
-            gate.addReady(entry);
-        } else if (options.ordering() == Ordering.GLOBAL) {
-            enqueue(entry, new QueueKey(gate, ""));
-        } else if (row.key().isEmpty()) {
-            gate.addReady(entry);
-        } else {
-            admitKeyed(entry, new QueueKey(gate, row.key().get()), held);
-        }
-    }
-
-    private void admitKeyed(TrackedMessage entry, QueueKey queueKey, Set<HeldLine> held) {
-        KeyQueue queue = entry.lane.queues.get(queueKey);
-        if (queue == null ? held.contains(entry.line(queueKey.key())) : queue.held) {
-            outcomeHandler.moveBehindHeld(entry);
-        } else {
-            enqueue(entry, queueKey);
-        }
-    }
-
-    private void enqueue(TrackedMessage entry, QueueKey queueKey) {
-        KeyQueue queue = entry.lane.queues.computeIfAbsent(queueKey, key -> new KeyQueue(key, false));
-        boolean isHead = queue.isEmpty();
-        queue.append(entry);
-        if (isHead) {
-            entry.gate.addReady(entry);
-        }
+    private static boolean isHeld(OutboxRow.Hot row, WorkerGate gate, Set<HeldLine> held) {
+        return row.key()
+                .map(key -> held.contains(new HeldLine(row.lane(), key, gate.shared.name())))
+                .orElse(false);
     }
 }

@@ -1,6 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LeaseLostException;
@@ -9,7 +8,6 @@ import dev.postrider.spi.RowRef;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Says for which destination held rows are that lack one: those of an older version, of a destination that is gone, and those
@@ -26,8 +24,8 @@ final class HeldAssigner {
     private final LaneLoop loop;
     private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
-    private final Consumer<OwnedLane> onLeaseLost;
-    private final Runnable onAssigned;
+    private final LaneRoster roster;
+    private final Agenda agenda;
     private long nextAt;
 
     HeldAssigner(
@@ -35,20 +33,20 @@ final class HeldAssigner {
             LaneLoop loop,
             OutcomeHandler outcomeHandler,
             WorkerGates gates,
-            Consumer<OwnedLane> onLeaseLost,
-            Runnable onAssigned) {
+            LaneRoster roster,
+            Agenda agenda) {
         this.context = context;
         this.loop = loop;
         this.outcomeHandler = outcomeHandler;
         this.gates = gates;
-        this.onLeaseLost = onLeaseLost;
-        this.onAssigned = onAssigned;
+        this.roster = roster;
+        this.agenda = agenda;
         this.nextAt = context.now();
     }
 
     /** Whether a lane waits for it. */
     boolean isNeeded() {
-        return loop.memory().lanes().stream().anyMatch(HeldAssigner::isWaiting);
+        return loop.memory().lanes().stream().anyMatch(OwnedLane::waitsForAssignment);
     }
 
     /** When to go on, in monotonic nanoseconds; only meaningful while it is needed. */
@@ -56,16 +54,12 @@ final class HeldAssigner {
         return nextAt;
     }
 
-    private static boolean isWaiting(OwnedLane lane) {
-        return lane.phase == Phase.ACTIVE && lane.hasUnassigned && lane.changes.isEmpty();
-    }
-
     /** One portion for each lane that waits. */
     void assignIfNeeded() {
         if (context.now() - nextAt < 0) {
             return;
         }
-        loop.forEach(HeldAssigner::isWaiting, this::assignSafely);
+        loop.forEach(OwnedLane::waitsForAssignment, this::assignSafely);
     }
 
     private void assignSafely(OwnedLane lane) {
@@ -73,7 +67,7 @@ final class HeldAssigner {
         try {
             assign(lane);
         } catch (LeaseLostException lost) {
-            onLeaseLost.accept(lane);
+            roster.lose(lane);
         } catch (RuntimeException failure) {
             nextAt = context.now() + RETRY_NANOS;
             context.listener().storeFailed(StoreOperation.ASSIGN_HELD, failure, context.since(start));
@@ -89,8 +83,8 @@ final class HeldAssigner {
             held().assign(lane.lease(), context.options().ordering(), destinations);
         }
         if (rows.isEmpty()) {
-            lane.hasUnassigned = false;
-            onAssigned.run();
+            lane.allAssigned();
+            agenda.lookAtAll();
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
@@ -29,61 +28,48 @@ final class HeldReader {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneLoop loop;
+    private final Lines lines;
     private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
-    private long nextAt;
-    private long nextAdoptionAt;
+    private final Agenda agenda;
     private long recoveriesSeen;
 
-    HeldReader(RelayContext context, LaneLoop loop, OutcomeHandler outcomeHandler, WorkerGates gates) {
+    HeldReader(
+            RelayContext context,
+            LaneLoop loop,
+            Lines lines,
+            OutcomeHandler outcomeHandler,
+            WorkerGates gates,
+            Agenda agenda) {
         this.context = context;
         this.memory = loop.memory();
         this.loop = loop;
+        this.lines = lines;
         this.outcomeHandler = outcomeHandler;
         this.gates = gates;
-        this.nextAt = context.now();
-        this.nextAdoptionAt = context.now();
-    }
-
-    /** Something will be due after this delay. */
-    void lookIn(Duration delay) {
-        long at = context.now() + Nanos.of(delay);
-        if (at - nextAt < 0) {
-            nextAt = at;
-        }
-    }
-
-    /** A lane is new: nothing is known of what is due in it, nor of what operators want. */
-    void lookAtOnce() {
-        nextAt = context.now();
-        nextAdoptionAt = nextAt;
-    }
-
-    long nextAt() {
-        return nextAt - nextAdoptionAt < 0 ? nextAt : nextAdoptionAt;
+        this.agenda = agenda;
     }
 
     void readIfDue() {
         long recoveries = gates.recoveries();
         if (recoveries != recoveriesSeen) {
             recoveriesSeen = recoveries;
-            lookIn(Duration.ZERO);
+            agenda.heldIn(Duration.ZERO);
         }
-        if (context.now() - nextAdoptionAt >= 0) {
+        if (agenda.areRetriesDue()) {
             adoptRetries();
-            loop.keepLanes().run();
+            loop.keepLanes();
         }
-        if (context.now() - nextAt >= 0
-                && memory.rowsTakingRoom() <= context.options().maxRowsPerWorker()
-                && !gates.allClosed()) {
-            read();
-        } else if (context.now() - nextAt >= 0) {
-            nextAt = context.now() + context.options().housekeepingInterval().toNanos();
+        if (agenda.isHeldDue()) {
+            agenda.postponeHeld(context.options().housekeepingInterval());
+            boolean hasRoom = memory.rowsTakingRoom() <= context.options().maxRowsPerWorker();
+            if (hasRoom && !gates.allClosed()) {
+                read();
+            }
         }
     }
 
     private void read() {
-        nextAt = context.now() + context.options().housekeepingInterval().toNanos();
         Set<Integer> lanes = memory.numbers(OwnedLane::isReadable);
         if (lanes.isEmpty()) {
             return;
@@ -98,8 +84,8 @@ final class HeldReader {
         }
         followGlobalOrder(lanes, due);
         due.rows().forEach(row -> admit(row, due.databaseTime()));
-        due.nextDueIn().ifPresent(delay -> lookIn(delay.isZero() ? LOOK_AGAIN : delay));
-        gates.nextTrialIn().ifPresent(this::lookIn);
+        due.nextDueIn().ifPresent(delay -> agenda.heldIn(delay.isZero() ? LOOK_AGAIN : delay));
+        gates.nextTrialIn().ifPresent(agenda::heldIn);
     }
 
     private DueRequest request(Set<Integer> lanes) {
@@ -119,14 +105,14 @@ final class HeldReader {
     private void followGlobalOrder(Set<Integer> lanes, DueRows due) {
         if (context.options().ordering() == Ordering.GLOBAL) {
             for (int number : lanes) {
-                memory.owned(number).isGatedByHeld = due.lanesWithHeld().contains(number);
+                memory.owned(number).foundHeld(due.lanesWithHeld().contains(number));
             }
         }
     }
 
     private void admit(OutboxRow.Held row, Instant databaseTime) {
         OwnedLane lane = memory.lane(row.lane());
-        if (lane == null || lane.entries.containsKey(row.seq())) {
+        if (lane == null || lane.rows.containsKey(row.seq())) {
             return;
         }
         if (row.unreadable().isPresent()) {
@@ -136,59 +122,15 @@ final class HeldReader {
         try {
             WorkerGate gate = gates.gateFor(row.message());
             if (!gate.isClosed()) {
-                admit(new TrackedMessage(lane, row, gate, databaseTime, context.now()), row);
+                lines.joinHeld(new TrackedMessage(lane, row, gate, databaseTime, context.now()));
             }
         } catch (UnroutableException unroutable) {
             outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());
         }
     }
 
-    private void admit(TrackedMessage entry, OutboxRow.Held row) {
-        if (context.options().ordering() == Ordering.PER_KEY && row.key().isPresent()) {
-            admitKeyed(entry, new QueueKey(entry.gate, row.key().get()));
-        } else {
-            memory.remember(entry);
-            entry.gate.addReady(entry);
-        }
-    }
-
-    private void admitKeyed(TrackedMessage entry, QueueKey queueKey) {
-        KeyQueue queue = entry.lane.queues.get(queueKey);
-        if (queue != null && !queue.held) {
-            moveBehindHeld(queue);
-            return;
-        }
-        if (queue == null) {
-            queue = new KeyQueue(queueKey, true);
-            entry.lane.queues.put(queueKey, queue);
-            entry.gate.addReady(entry);
-        } else if (queue.lastSeq() > entry.ref.seq()) {
-            // A late lower seq: it must not go out behind a higher one. It is read again when these have ended.
-            return;
-        }
-        memory.remember(entry);
-        queue.append(entry);
-    }
-
-    /**
-     * Hot rows of a key that has held ones go behind those, all in one transaction: a crash must not leave a lower row of the
-     * key in the hot table. So while the head is in flight they wait for its end, which makes this reader look again.
-     */
-    private void moveBehindHeld(KeyQueue queue) {
-        TrackedMessage head = queue.head();
-        if (!head.isWaiting()) {
-            queue.yieldsToHeld = true;
-            return;
-        }
-        head.lane.queues.remove(queue.key);
-        head.gate.forgetReady(head);
-        head.lane.parked.remove(head);
-        outcomeHandler.moveBehindHeld(queue);
-    }
-
     private void adoptRetries() {
-        nextAdoptionAt =
-                context.now() + context.options().housekeepingInterval().toNanos();
+        agenda.retriesIn(context.options().housekeepingInterval());
         Set<Integer> lanes = memory.numbers(OwnedLane::isReadable);
         if (lanes.isEmpty()) {
             return;
@@ -215,11 +157,11 @@ final class HeldReader {
     }
 
     private void adopted(OwnedLane lane) {
-        lane.hasUnassigned = true;
+        lane.expectUnassigned();
         if (context.options().ordering() == Ordering.GLOBAL) {
-            memory.reset(lane);
+            lines.reset(lane);
         }
-        lookIn(Duration.ZERO);
+        agenda.heldIn(Duration.ZERO);
     }
 
     private HeldMessages held() {
@@ -232,7 +174,7 @@ final class HeldReader {
         @Override
         public boolean contains(int lane, long seq) {
             OwnedLane owned = memory.lane(lane);
-            return owned != null && owned.entries.containsKey(seq);
+            return owned != null && owned.rows.containsKey(seq);
         }
 
         @Override
@@ -240,7 +182,7 @@ final class HeldReader {
             OwnedLane owned = memory.lane(lane);
             return owned == null
                     ? new long[0]
-                    : owned.entries.keySet().stream().mapToLong(Long::longValue).toArray();
+                    : owned.rows.keySet().stream().mapToLong(Long::longValue).toArray();
         }
     }
 }

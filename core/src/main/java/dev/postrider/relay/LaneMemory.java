@@ -1,6 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.KnownRows;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All lanes of one worker and what it holds of them. Confined to the worker's thread. */
+/** All lanes of one worker, and the rows that it holds of them. Confined to the worker's thread. */
 final class LaneMemory implements KnownRows {
 
     private final Map<Integer, OwnedLane> lanes = new HashMap<>();
@@ -69,111 +68,35 @@ final class LaneMemory implements KnownRows {
         return gates.stream().filter(gate -> !gate.isClosed());
     }
 
-    void remember(TrackedMessage entry) {
-        entry.lane.remember(entry);
-        entry.gate.remembered(entry);
+    void remember(TrackedMessage row) {
+        row.lane.rows.put(row.ref.seq(), row);
+        row.gate.remembered(row);
         rows++;
     }
 
-    /** Forgets an entry that was settled. */
-    void forget(TrackedMessage entry) {
-        if (entry.lane.forget(entry)) {
-            entry.gate.forgotten(entry);
+    void forget(TrackedMessage row) {
+        if (row.lane.rows.remove(row.ref.seq(), row)) {
+            row.gate.forgotten(row);
             rows--;
         }
-    }
-
-    void forgetAll(Collection<TrackedMessage> entries) {
-        entries.forEach(this::forget);
-    }
-
-    /** Forgets an entry that was not settled: its row must be read again, by this owner of the lane or by the next. */
-    void drop(TrackedMessage entry) {
-        if (!entry.held) {
-            entry.lane.dropped(entry.ref.seq());
-        }
-        forget(entry);
-    }
-
-    void dropAll(Collection<TrackedMessage> entries) {
-        entries.forEach(this::drop);
-    }
-
-    /** Drops an entry whose destination is closed, until it reopens and every lane is read from its head. */
-    private void leaveOut(TrackedMessage entry) {
-        drop(entry);
-        if (!entry.held) {
-            entry.lane.leaveOut(entry.ref.seq(), entry.gate);
-        }
-    }
-
-    /** Drops an entry that was not sent. */
-    void dropUnsent(TrackedMessage entry) {
-        if (entry.gate.isClosed()) {
-            leaveOut(entry);
-        } else {
-            drop(entry);
-            entry.lane.mustRestart = true;
-        }
-    }
-
-    /**
-     * Drops what waits in the lane. What is in flight stays known until it ends; what was delivered stays known until that
-     * is recorded.
-     */
-    void dropWaiting(OwnedLane lane) {
-        gates.forEach(gate -> gate.forgetReady(lane));
-        lane.parked.clear();
-        lane.queues.clear();
-        for (TrackedMessage entry : List.copyOf(lane.entries.values())) {
-            entry.queue = null;
-            if (entry.isForgettable()) {
-                drop(entry);
-            }
-        }
-    }
-
-    /** Drops what waits for the destination. What is in flight to it stays known, and so does the order behind it. */
-    void dropWaiting(WorkerGate gate) {
-        gate.forgetReady();
-        for (OwnedLane lane : lanes.values()) {
-            lane.parked.removeIf(entry -> entry.gate == gate);
-            for (TrackedMessage entry : List.copyOf(lane.entries.values())) {
-                if (entry.gate == gate && entry.isWaiting()) {
-                    leaveOut(entry);
-                }
-            }
-            lane.queues.values().removeIf(queue -> queue.key.gate() == gate && queue.dropWaiting());
-        }
-    }
-
-    /**
-     * Drops what waits in the lane, and lets it be read anew once everything in flight has ended: what is in flight has lost
-     * its queue, so nothing else would keep a later message from passing it.
-     */
-    void reset(OwnedLane lane) {
-        if (lane.phase == Phase.ACTIVE) {
-            lane.phase = Phase.RESETTING;
-        }
-        dropWaiting(lane);
-        lane.mustRestart = true;
+        row.take(RowState.Event.FORGET);
     }
 
     /** Has every lane read from its head again. */
     void restartAll() {
-        lanes.values().forEach(lane -> lane.mustRestart = true);
+        lanes.values().forEach(lane -> lane.reading.restart());
     }
 
     /** Removes a lane with all that is known of it. */
     void remove(OwnedLane lane) {
-        gates.forEach(gate -> gate.forgetReady(lane));
         lanes.remove(lane.number(), lane);
-        forgetAll(List.copyOf(lane.entries.values()));
-        lane.parked.clear();
-        lane.queues.clear();
-        lane.changes.clear();
-        lane.phase = Phase.LOST;
-        lane.tenure.end();
+        for (TrackedMessage row : List.copyOf(lane.rows.values())) {
+            if (row.line != null) {
+                row.line.detach();
+            }
+            forget(row);
+        }
+        lane.lose();
     }
 
     @Override

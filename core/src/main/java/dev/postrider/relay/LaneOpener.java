@@ -1,9 +1,7 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LeaseLostException;
-import java.util.function.Consumer;
 
 /** Makes the held rows of lanes just taken consistent, before anything of them is read. */
 final class LaneOpener {
@@ -12,26 +10,21 @@ final class LaneOpener {
     private final LaneLoop loop;
     private final LaneScan scan;
     private final WorkerGates gates;
-    private final Consumer<OwnedLane> onLeaseLost;
-    private final Runnable onOpened;
+    private final LaneRoster roster;
+    private final Agenda agenda;
 
     LaneOpener(
-            RelayContext context,
-            LaneLoop loop,
-            LaneScan scan,
-            WorkerGates gates,
-            Consumer<OwnedLane> onLeaseLost,
-            Runnable onOpened) {
+            RelayContext context, LaneLoop loop, LaneScan scan, WorkerGates gates, LaneRoster roster, Agenda agenda) {
         this.context = context;
         this.loop = loop;
         this.scan = scan;
         this.gates = gates;
-        this.onLeaseLost = onLeaseLost;
-        this.onOpened = onOpened;
+        this.roster = roster;
+        this.agenda = agenda;
     }
 
     void openNewLanes() {
-        loop.forEach(lane -> lane.phase == Phase.NEW, this::openSafely);
+        loop.forEach(OwnedLane::isNew, this::openSafely);
     }
 
     private void openSafely(OwnedLane lane) {
@@ -39,7 +32,7 @@ final class LaneOpener {
         try {
             open(lane);
         } catch (LeaseLostException lost) {
-            onLeaseLost.accept(lane);
+            roster.lose(lane);
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.TAKE_OVER_LANE, failure, context.since(start));
         }
@@ -48,10 +41,7 @@ final class LaneOpener {
     private void open(OwnedLane lane) {
         context.store().held().repair(lane.lease(), context.options().ordering(), gates.names());
         scan.add(lane.taken);
-        lane.isScanned = true;
-        lane.phase = Phase.ACTIVE;
-        lane.hasUnassigned = true;
-        lane.gateUntilHeldIsRead(context.options().ordering());
-        onOpened.run();
+        lane.open(context.options().ordering());
+        agenda.lookAtNewLane();
     }
 }

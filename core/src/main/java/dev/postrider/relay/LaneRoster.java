@@ -1,13 +1,11 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.ObjLongConsumer;
 
 /**
  * Which lanes a worker has, as other threads see it and wish it: they give it lanes and take lanes from it by requests, which the
@@ -18,24 +16,16 @@ final class LaneRoster {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final ObjLongConsumer<OwnedLane> onTaken;
-    private final Runnable wakeWorker;
+    private final WorkerThread worker;
     private final Set<Integer> owned = ConcurrentHashMap.newKeySet();
     private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> requests = new ConcurrentLinkedQueue<>();
 
-    /** {@code onTaken} gets a lane and the moment at which the statement that took it was sent, on the worker's thread. */
-    LaneRoster(
-            RelayContext context,
-            LaneMemory memory,
-            LaneScan scan,
-            ObjLongConsumer<OwnedLane> onTaken,
-            Runnable wakeWorker) {
+    LaneRoster(RelayContext context, LaneMemory memory, LaneScan scan, WorkerThread worker) {
         this.context = context;
         this.memory = memory;
         this.scan = scan;
-        this.onTaken = onTaken;
-        this.wakeWorker = wakeWorker;
+        this.worker = worker;
     }
 
     /** The lanes that the worker has. Any thread. */
@@ -60,7 +50,7 @@ final class LaneRoster {
             lose(former);
         }
         memory.add(lane);
-        onTaken.accept(lane, since);
+        lane.leased(context.options(), since);
         owned.add(lane.number());
         context.listener().laneTaken(lane.number(), lane.lease().epoch());
     }
@@ -79,10 +69,7 @@ final class LaneRoster {
             return;
         }
         leaving.add(number);
-        if (lane.phase != Phase.LEAVING) {
-            lane.phase = Phase.LEAVING;
-            memory.dropWaiting(lane);
-        }
+        lane.leave();
     }
 
     /** Gives all lanes back. Any thread. */
@@ -92,7 +79,7 @@ final class LaneRoster {
 
     private void request(Runnable request) {
         requests.add(request);
-        wakeWorker.run();
+        worker.unpark();
     }
 
     boolean hasRequests() {
@@ -122,7 +109,7 @@ final class LaneRoster {
     }
 
     private void remove(OwnedLane lane) {
-        if (lane.isScanned) {
+        if (lane.isScanned()) {
             scan.remove(lane.number());
         }
         memory.remove(lane);

@@ -1,12 +1,9 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs some of the relay's lanes: fetch, dispatch, settle.
@@ -23,137 +20,90 @@ import org.jspecify.annotations.Nullable;
 final class LaneWorker implements Loop {
 
     private final RelayContext context;
-    private final LaneScan scan;
+    private final WorkerThread thread = new WorkerThread();
     private final WorkerGates gates;
+    private final Agenda agenda;
     private final LaneMemory memory;
     private final LaneRoster roster;
+    private final LeaseRenewer leaseRenewer;
+    private final LaneLoop loop;
     private final SettleBuffer settle;
-    private final OutcomeHandler outcomeHandler;
+    private final Lines lines;
     private final Dispatcher dispatcher;
     private final Fetcher fetcher;
     private final HeldReader heldReader;
     private final HeldAssigner heldAssigner;
     private final LaneOpener laneOpener;
     private final DelayedReleaser delayedReleaser;
-    private final LeaseRenewer leaseRenewer;
     private final Sweeper sweeper;
     private final OverdueWatch overdueWatch;
     private final SlowDestinations slowDestinations;
 
-    /** Lanes came or are to go since the step began: there is more to do at once. */
-    private boolean hasFollowedRequests;
-
-    private volatile boolean isWoken;
-    private volatile long movedAt;
-    private volatile @Nullable Thread thread;
-
+    /** Each part knows only those above it; what it expects of the others it writes into the agenda. */
     LaneWorker(RelayContext context, DestinationRouter router, Collection<DestinationGate> shared) {
         this.context = context;
-        this.movedAt = context.now();
-        this.scan = context.store().openScan();
+        LaneScan scan = context.store().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
+        this.agenda = new Agenda(context.nanoTime());
         this.memory = new LaneMemory(gates.all());
-        LaneLoop loop = new LaneLoop(memory, this::keepLanes);
-        this.roster = new LaneRoster(
-                context, memory, scan, (lane, since) -> this.leaseRenewer().started(lane, since), this::unpark);
-        this.settle = new SettleBuffer(
-                context, loop, roster::lose, entry -> this.outcomeHandler().settled(entry));
-        this.outcomeHandler = new OutcomeHandler(
-                context, memory, settle, delay -> this.heldReader().lookIn(delay));
-        this.dispatcher = new Dispatcher(context, gates.all(), outcomeHandler, this::unpark);
-        this.fetcher = new Fetcher(context, memory, scan, outcomeHandler, gates, this::resetForNewIncarnation);
-        this.heldReader = new HeldReader(context, loop, outcomeHandler, gates);
-        this.heldAssigner = new HeldAssigner(context, loop, outcomeHandler, gates, roster::lose, this::lookAtAll);
-        this.laneOpener = new LaneOpener(context, loop, scan, gates, roster::lose, this::lookAtNewLanes);
-        this.delayedReleaser = new DelayedReleaser(context, memory, fetcher::wake);
-        this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster::lose, dispatcher::unpark);
+        this.roster = new LaneRoster(context, memory, scan, thread);
+        this.leaseRenewer = new LeaseRenewer(context, memory, scan, roster);
+        this.loop = new LaneLoop(context, memory, roster, leaseRenewer);
+        this.settle = new SettleBuffer(context, loop, roster);
+        this.lines = new Lines(context, memory, settle, agenda);
+        OutcomeHandler outcomeHandler = new OutcomeHandler(context, lines, settle, agenda);
+        this.dispatcher = new Dispatcher(context, gates.all(), lines, outcomeHandler, thread);
+        this.fetcher = new Fetcher(context, memory, scan, lines, outcomeHandler, gates, agenda);
+        this.heldReader = new HeldReader(context, loop, lines, outcomeHandler, gates, agenda);
+        this.heldAssigner = new HeldAssigner(context, loop, outcomeHandler, gates, roster, agenda);
+        this.laneOpener = new LaneOpener(context, loop, scan, gates, roster, agenda);
+        this.delayedReleaser = new DelayedReleaser(context, memory, agenda);
         this.sweeper = new Sweeper(context, memory, scan, gates);
         this.overdueWatch = new OverdueWatch(context, memory);
-        this.slowDestinations = new SlowDestinations(context, gates, memory, fetcher, this::readPassedOver);
-        shared.forEach(gate -> gate.watch(this::unpark));
-    }
-
-    private OutcomeHandler outcomeHandler() {
-        return outcomeHandler;
-    }
-
-    private HeldReader heldReader() {
-        return heldReader;
-    }
-
-    private LeaseRenewer leaseRenewer() {
-        return leaseRenewer;
+        this.slowDestinations = new SlowDestinations(context, gates, memory, lines, fetcher, agenda);
+        shared.forEach(gate -> gate.watch(thread::unpark));
     }
 
     @Override
     public long step() {
-        hasFollowedRequests = false;
-        followWake();
+        if (thread.takeWake()) {
+            agenda.hurryFetch();
+        }
         dispatcher.collect();
-        keepLanes();
+        loop.keepLanes();
         laneOpener.openNewLanes();
-        keepLanes();
+        loop.keepLanes();
         heldAssigner.assignIfNeeded();
         followGates();
         slowDestinations.look();
         dispatcher.dispatch();
-        keepLanes();
+        loop.keepLanes();
         settleIfDue();
-        keepLanes();
-        leaveOrReset();
-        keepLanes();
+        loop.keepLanes();
+        leaveOrReopen();
+        loop.keepLanes();
         heldReader.readIfDue();
-        keepLanes();
+        loop.keepLanes();
         delayedReleaser.releaseIfDue();
         overdueWatch.lookIfDue();
-        keepLanes();
+        loop.keepLanes();
         fetchIfDue();
         dispatcher.dispatch();
-        keepLanes();
+        loop.keepLanes();
         settleIfDue();
         return idleNanos();
-    }
-
-    /** Before each call to the store, since the one before may have waited long: for a connection, or for an answer. */
-    private void keepLanes() {
-        movedAt = context.now();
-        // The leases of lanes just acquired run already.
-        hasFollowedRequests |= roster.followRequests();
-        leaseRenewer.renewIfDue();
-    }
-
-    private void followWake() {
-        if (isWoken) {
-            isWoken = false;
-            fetcher.wake();
-        }
-    }
-
-    private void lookAtNewLanes() {
-        heldReader.lookAtOnce();
-        delayedReleaser.lookAtOnce();
-        fetcher.wake();
     }
 
     /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
             if (gate.shared.isClosed()) {
-                memory.dropWaiting(gate);
+                lines.dropWaiting(gate);
             } else if (gate.hasReopened()) {
-                readPassedOver();
+                memory.restartAll();
+                agenda.lookAtAll();
             }
         }
-    }
-
-    private void readPassedOver() {
-        memory.restartAll();
-        lookAtAll();
-    }
-
-    private void lookAtAll() {
-        fetcher.wake();
-        heldReader.lookIn(Duration.ZERO);
     }
 
     private void settleIfDue() {
@@ -162,24 +112,17 @@ final class LaneWorker implements Loop {
         }
         boolean nothingElseToDo = gates.inFlight() == 0 || settle.hasChanges();
         if (settle.isFull() || nothingElseToDo || context.now() - settle.dueAt() >= 0) {
-            settle.flush();
+            settle.flush(lines::recorded);
         }
     }
 
-    private void leaveOrReset() {
-        release(memory.list(lane -> isQuiet(lane) && lane.phase == Phase.LEAVING && lane.entries.isEmpty()));
-        for (OwnedLane lane : memory.list(LaneWorker::isQuiet)) {
-            if (lane.phase == Phase.RESETTING) {
-                lane.phase = Phase.ACTIVE;
-                lane.mustRestart = true;
-                lane.gateUntilHeldIsRead(context.options().ordering());
-                lookAtAll();
-            }
+    private void leaveOrReopen() {
+        lines.dropWaitingInLeavingLanes();
+        release(memory.list(OwnedLane::hasLeft));
+        for (OwnedLane lane : memory.list(OwnedLane::canReopen)) {
+            lane.reopen(context.options().ordering());
+            agenda.lookAtAll();
         }
-    }
-
-    private static boolean isQuiet(OwnedLane lane) {
-        return lane.inFlight == 0 && lane.changes.isEmpty();
     }
 
     /** All at once. If that fails, their leases end by themselves. */
@@ -202,24 +145,29 @@ final class LaneWorker implements Loop {
         boolean hadSomethingToDo = settle.hasChanges();
         if (!hadSomethingToDo) {
             fetcher.fetchIfDue();
-            keepLanes();
+            loop.keepLanes();
             sweeper.sweepIfDue();
         }
     }
 
     private long idleNanos() {
         long now = context.now();
-        if (dispatcher.hasMail() || roster.hasRequests() || hasFollowedRequests || isWoken || canReset()) {
+        if (loop.takeFollowedRequests()
+                || roster.hasRequests()
+                || dispatcher.hasMail()
+                || thread.isWoken()
+                || canReopen()) {
             return 0;
         }
-        long next = Math.min(leaseRenewer.nextAt() - now, heldReader.nextAt() - now);
-        next = Math.min(next, delayedReleaser.nextAt() - now);
+        long next = Math.min(leaseRenewer.nextAt() - now, agenda.heldAt() - now);
+        next = Math.min(next, agenda.retriesAt() - now);
+        next = Math.min(next, agenda.delayedAt() - now);
         next = Math.min(next, slowDestinations.nextIn());
         if (heldAssigner.isNeeded()) {
             next = Math.min(next, heldAssigner.nextAt() - now);
         }
         if (fetcher.isUseful()) {
-            next = Math.min(next, fetcher.nextAt() - now);
+            next = Math.min(next, agenda.fetchAt() - now);
         }
         if (!settle.isEmpty()) {
             next = Math.min(next, settle.dueAt() - now);
@@ -227,8 +175,8 @@ final class LaneWorker implements Loop {
         return Math.max(next, 0);
     }
 
-    private boolean canReset() {
-        return memory.lanes().stream().anyMatch(lane -> lane.phase == Phase.RESETTING && isQuiet(lane));
+    private boolean canReopen() {
+        return memory.lanes().stream().anyMatch(OwnedLane::canReopen);
     }
 
     /** The lanes that it has, and how others give it lanes or take them from it. */
@@ -236,23 +184,10 @@ final class LaneWorker implements Loop {
         return roster;
     }
 
-    /** Forgets everything and reads it anew. */
+    /** Forgets everything and reads it anew; also lanes that are leaving: what a crash left half done in them would stay known for ever. */
     @Override
     public void recover() {
-        reset();
-    }
-
-    /** Also lanes that are leaving or being reset: what a crash left half done in them would stay known for ever. */
-    private void reset() {
-        memory.lanes().forEach(memory::reset);
-    }
-
-    private void resetForNewIncarnation() {
-        settle.clear();
-        for (OwnedLane lane : memory.lanes()) {
-            lane.entries.values().forEach(entry -> entry.isVoid = true);
-        }
-        reset();
+        memory.lanes().forEach(lines::reset);
     }
 
     /** Whether it has not moved for longer than a lease: it hangs, and has lost its lanes. Any thread. */
@@ -261,41 +196,39 @@ final class LaneWorker implements Loop {
     }
 
     Duration stillFor() {
-        return context.since(movedAt);
+        return loop.stillFor();
     }
 
     /** Nothing is in memory, and the last look found nothing or no look is possible. On the worker's thread. */
     boolean isDrained() {
+        long now = context.now();
         return memory.rows() == 0
                 && settle.isEmpty()
                 && !roster.hasRequests()
                 && (fetcher.isAtTheEnd()
                         || gates.allClosed()
-                        || memory.lanes().stream().allMatch(l -> l.isGatedByHeld))
+                        || memory.lanes().stream().allMatch(OwnedLane::isGatedByHeld))
                 && slowDestinations.nothingPassedOver()
-                && heldReader.nextAt() - context.now() > 0
-                && delayedReleaser.nextAt() - context.now() > 0
-                && memory.lanes().stream()
-                        .allMatch(lane -> lane.phase == Phase.ACTIVE
-                                && !lane.hasUnassigned
-                                && (lane.isGatedByHeld || !lane.mustRestart));
+                && agenda.heldAt() - now > 0
+                && agenda.retriesAt() - now > 0
+                && agenda.delayedAt() - now > 0
+                && memory.lanes().stream().allMatch(OwnedLane::isDrained);
     }
 
     /** New messages are there: look at once. Any thread. */
     void wake() {
-        isWoken = true;
-        unpark();
+        thread.wake();
     }
 
     @Override
     public void unpark() {
-        LockSupport.unpark(thread);
+        thread.unpark();
     }
 
     @Override
     public void runsOn(Thread runner) {
-        thread = runner;
-        movedAt = context.now();
+        thread.runsOn(runner);
+        loop.moves();
     }
 
     @Override

@@ -1,12 +1,10 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.LaneScan;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Prolongs the leases of one worker's lanes, from the worker's own thread: a worker that hangs loses its lanes.
@@ -16,92 +14,76 @@ import java.util.function.Consumer;
  */
 final class LeaseRenewer {
 
-    private static final int RENEWALS_PER_LEASE = 3;
+    static final int RENEWALS_PER_LEASE = 3;
     private static final int RETRIES_PER_LEASE = 12;
 
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneScan scan;
-    private final Consumer<OwnedLane> onLost;
-    private final Consumer<OwnedLane> onRenewed;
+    private final LaneRoster roster;
     private final long lease;
-    private long nextAt;
 
-    LeaseRenewer(
-            RelayContext context,
-            LaneMemory memory,
-            LaneScan scan,
-            Consumer<OwnedLane> onLost,
-            Consumer<OwnedLane> onRenewed) {
+    /** After a failure no sooner than this. */
+    private long notBefore;
+
+    LeaseRenewer(RelayContext context, LaneMemory memory, LaneScan scan, LaneRoster roster) {
         this.context = context;
         this.memory = memory;
         this.scan = scan;
-        this.onLost = onLost;
-        this.onRenewed = onRenewed;
+        this.roster = roster;
         this.lease = context.options().lease().toNanos();
-        this.nextAt = context.now() + lease / RENEWALS_PER_LEASE;
+        this.notBefore = context.now();
     }
 
+    /** When to renew next. */
     long nextAt() {
-        return nextAt;
-    }
-
-    /** The lane was taken, by a statement that was sent at this moment. */
-    void started(OwnedLane lane, long since) {
-        lane.tenure.lastUntil(since + lease);
-        lane.sendUntil = since + lease - context.options().sendMargin().toNanos();
-        long renewAt = since + lease / RENEWALS_PER_LEASE;
-        if (renewAt - nextAt < 0) {
-            nextAt = renewAt;
+        long now = context.now();
+        long next = lease / RENEWALS_PER_LEASE;
+        for (OwnedLane lane : memory.lanes()) {
+            next = Math.min(next, lane.renewAt() - now);
         }
+        return now + Math.max(next, notBefore - now);
     }
 
     void renewIfDue() {
         dropExpired();
-        if (context.now() - nextAt >= 0) {
+        if (context.now() - nextAt() >= 0) {
             renew();
         }
     }
 
     private void dropExpired() {
-        memory.list(lane -> !lane.tenure.isCertain()).forEach(onLost);
+        memory.list(lane -> !lane.tenure.isCertain()).forEach(roster::lose);
     }
 
     private void renew() {
         long start = context.now();
         List<OwnedLane> lanes = memory.list(lane -> true);
-        if (!lanes.isEmpty()) {
-            try {
-                scan.retain(memory);
-                Set<Integer> renewed = context.store()
-                        .leases()
-                        .renew(
-                                lanes.stream().map(this::renewal).toList(),
-                                context.options().lease());
-                lanes.forEach(lane -> apply(lane, renewed.contains(lane.number()), start));
-            } catch (RuntimeException failure) {
-                context.listener().storeFailed(StoreOperation.RENEW_LEASES, failure, context.since(start));
-                nextAt = context.now() + lease / RETRIES_PER_LEASE;
-                return;
-            }
+        try {
+            scan.retain(memory);
+            Set<Integer> renewed = context.store()
+                    .leases()
+                    .renew(
+                            lanes.stream().map(this::renewal).toList(),
+                            context.options().lease());
+            lanes.forEach(lane -> apply(lane, renewed.contains(lane.number()), start));
+        } catch (RuntimeException failure) {
+            context.listener().storeFailed(StoreOperation.RENEW_LEASES, failure, context.since(start));
+            notBefore = context.now() + lease / RETRIES_PER_LEASE;
         }
-        nextAt = start + lease / RENEWALS_PER_LEASE;
     }
 
     private void apply(OwnedLane lane, boolean isRenewed, long since) {
         if (isRenewed) {
-            started(lane, since);
-            onRenewed.accept(lane);
+            lane.leased(context.options(), since);
         } else {
-            onLost.accept(lane);
+            roster.lose(lane);
         }
     }
 
     Renewal renewal(OwnedLane lane) {
         return new Renewal(
                 lane.lease(),
-                lane.isScanned && !lane.mustRestart && lane.phase != Phase.RESETTING
-                        ? scan.position(lane.number(), lane.lowestUnsettled())
-                        : Optional.empty());
+                lane.hasPosition() ? scan.position(lane.number(), lane.lowestUnsettled()) : Optional.empty());
     }
 }

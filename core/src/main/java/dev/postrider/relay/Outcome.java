@@ -12,4 +12,10 @@ import java.time.Duration;
  * @param stepBack how long a message that steps back waits, and why
  * @param took from the beginning of the send to its end, without what the worker did before it took note
  */
-record Outcome(TrackedMessage entry, DeliveryResult result, Fate fate, Wait stepBack, Duration took) {}
+record Outcome(TrackedMessage row, DeliveryResult result, Fate fate, Wait stepBack, Duration took) {
+
+    /** Whether nothing more of its line may begin until it is decided what this means. */
+    boolean stopsItsLine() {
+        return result instanceof DeliveryResult.Failed && !(result instanceof DeliveryResult.Reject);
+    }
+}

@@ -23,12 +23,12 @@ final class OverdueWatch {
     void lookIfDue() {
         if (context.now() - nextAt >= 0) {
             nextAt = context.now() + interval();
-            memory.lanes().forEach(lane -> lane.entries.values().forEach(this::look));
+            memory.lanes().forEach(lane -> lane.rows.values().forEach(this::look));
         }
     }
 
     private void look(TrackedMessage entry) {
-        if (entry.state == TrackedMessage.State.IN_FLIGHT && !entry.isReportedOverdue) {
+        if (entry.state() == RowState.IN_FLIGHT && !entry.isReportedOverdue) {
             Duration since = context.since(entry.sentAt);
             if (since.compareTo(context.options().deliveryTimeout()) > 0) {
                 entry.isReportedOverdue = true;

@@ -1,6 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.KeyQueue.QueueKey;
 import dev.postrider.spi.Change;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
@@ -9,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class OwnedLane {
 
     /** Where a lane stands in its life with this worker. */
-    enum Phase {
-        /** Just taken: its held rows must be made consistent before anything is read. */
+    private enum Phase {
+        /** Just acquired: its held rows must be made consistent before anything is read. */
         NEW,
         /** Read, sent and settled. */
         ACTIVE,
@@ -31,60 +29,28 @@ final class OwnedLane {
         LOST
     }
 
-    /** Enough for others to flow past a dead destination's backlog; beyond it those rows are read again and again, at leisure. */
-    private static final int MAX_PASSED_OVER = 10_000;
-
     final TakenLane taken;
-    Phase phase = Phase.NEW;
-
-    /** The last moment at which a send may begin, in monotonic nanoseconds. */
-    long sendUntil;
 
     /** Until when the lease is believed. */
     final Tenure tenure;
 
-    /** Under global order: something is held, or may be, so nothing else may go out. */
-    boolean isGatedByHeld;
+    final LaneReading reading = new LaneReading();
+    final Map<Long, TrackedMessage> rows = new HashMap<>();
+    final Map<Line.Key, Line> lines = new HashMap<>();
 
-    /** Held rows may lack their destination: nothing is read until they have one. */
-    boolean hasUnassigned;
-
-    /** Rows were dropped from memory that the scan has passed: read the lane anew from its head. */
-    boolean mustRestart;
-
-    /** The lowest seq of the hot table that was dropped from memory unsettled, until the lane is read anew. */
-    private long lowestDropped = Long.MAX_VALUE;
-
-    /** Rows that lead to a closed destination: a scan that starts at the head would return them at every fetch. */
-    private final Map<Long, WorkerGate> passedOver = new HashMap<>();
-
-    /** Those dropped from memory because their destination was closed. The scan may return them, and stores may let others have them. */
-    private final Map<Long, WorkerGate> leftOut = new HashMap<>();
-
-    /** From here on rows may have been left out that are in neither of these. */
-    private long lowestNotRemembered = Long.MAX_VALUE;
-
-    /** How often the lane was read to its end. */
-    long completeReads;
-
-    /** What the sweep did not find in memory, and how often the lane had been read to its end by then. */
-    Set<Long> suspects = Set.of();
-
-    long completeReadsAtSuspicion;
-
-    /** Whether the scan knows the lane. */
-    boolean isScanned;
-
-    int inFlight;
-
-    /** Ready to be sent, but the lease may not outlast the send; they wait for it to be renewed. */
-    final List<TrackedMessage> parked = new ArrayList<>();
-
-    final Map<Long, TrackedMessage> entries = new HashMap<>();
-    final Map<QueueKey, KeyQueue> queues = new HashMap<>();
-
-    /** Outcomes to record with the fence, with the entries that they end. */
+    /** Outcomes to record with the fence, with the rows that they end. */
     final List<PendingChange> changes = new ArrayList<>();
+
+    /** Lines that may go on, but the lease may not outlast a send; they wait for it to be renewed. */
+    private final List<Line> parked = new ArrayList<>();
+
+    private Phase phase = Phase.NEW;
+    private boolean isScanned;
+    private boolean isGatedByHeld;
+    private boolean hasUnassigned;
+    private int inFlight;
+    private long sendUntil;
+    private long renewAt;
 
     OwnedLane(TakenLane taken, LongSupplier nanoTime) {
         this.taken = taken;
@@ -99,93 +65,178 @@ final class OwnedLane {
         return taken.lease();
     }
 
-    /** Whether its rows may be read: all that was decided is recorded, and what is held is known. */
-    boolean isReadable() {
-        return phase == Phase.ACTIVE && changes.isEmpty() && !hasUnassigned;
+    /** Its lease was acquired or renewed by a statement that was sent at this moment. */
+    void leased(RelayOptions options, long since) {
+        long lease = options.lease().toNanos();
+        tenure.lastUntil(since + lease);
+        sendUntil = since + lease - options.sendMargin().toNanos();
+        renewAt = since + lease / LeaseRenewer.RENEWALS_PER_LEASE;
+        List<Line> free = List.copyOf(parked);
+        parked.clear();
+        free.forEach(line -> {
+            line.isQueued = false;
+            line.gate.addReady(line);
+        });
     }
 
-    /** Under global order nothing may pass a held message, and whether there is one is not known yet. */
-    void gateUntilHeldIsRead(Ordering ordering) {
-        isGatedByHeld = ordering == Ordering.GLOBAL;
+    /** When the lease is to be renewed. */
+    long renewAt() {
+        return renewAt;
     }
 
     boolean maySend(long now) {
         return phase == Phase.ACTIVE && now - sendUntil < 0;
     }
 
-    void remember(TrackedMessage entry) {
-        entries.put(entry.ref.seq(), entry);
+    /** Lets a line wait until the lease is renewed. */
+    void park(Line line) {
+        parked.add(line);
     }
 
-    boolean forget(TrackedMessage entry) {
-        return entries.remove(entry.ref.seq(), entry);
+    boolean isNew() {
+        return phase == Phase.NEW;
     }
 
-    /** A row that the scan has returned is not kept in memory, though it is not settled. */
-    void dropped(long seq) {
-        lowestDropped = Math.min(lowestDropped, seq);
+    /** The held rows are consistent: it can be read, when those without a destination have one. */
+    void open(Ordering ordering) {
+        phase = Phase.ACTIVE;
+        isScanned = true;
+        hasUnassigned = true;
+        gateUntilHeldIsRead(ordering);
     }
 
-    /** A row leads to a closed destination; returns whether it can be remembered, so that it does not come again. */
-    boolean passOver(long seq, WorkerGate gate) {
-        dropped(seq);
-        if (passedOver.size() >= MAX_PASSED_OVER) {
-            lowestNotRemembered = Math.min(lowestNotRemembered, seq);
-            return false;
+    boolean isActive() {
+        return phase == Phase.ACTIVE;
+    }
+
+    /** Whether the scan knows it. */
+    boolean isScanned() {
+        return isScanned;
+    }
+
+    /** Is to be given back: nothing is read or sent any more. */
+    void leave() {
+        phase = Phase.LEAVING;
+    }
+
+    boolean isLeaving() {
+        return phase == Phase.LEAVING;
+    }
+
+    /** Whether it can be given back: all has ended and is recorded. */
+    boolean hasLeft() {
+        return isLeaving() && isQuiet() && rows.isEmpty();
+    }
+
+    /** Its memory is dropped: it is read anew from its head, once everything in flight has ended. */
+    void reset() {
+        if (phase == Phase.ACTIVE) {
+            phase = Phase.RESETTING;
         }
-        passedOver.put(seq, gate);
-        return true;
+        reading.restart();
     }
 
-    /** A row is dropped from memory because its destination is closed. */
-    void leaveOut(long seq, WorkerGate gate) {
-        dropped(seq);
-        if (leftOut.size() >= MAX_PASSED_OVER) {
-            lowestNotRemembered = Math.min(lowestNotRemembered, seq);
-        } else {
-            leftOut.put(seq, gate);
-        }
+    /** Whether it is being reset, and everything in flight has ended and is recorded. */
+    boolean canReopen() {
+        return phase == Phase.RESETTING && isQuiet();
     }
 
-    /** Whether the scan must have missed the row: it is not in memory, and was not left out because of a closed destination. */
-    boolean lacks(long seq) {
-        WorkerGate gate = passedOver.getOrDefault(seq, leftOut.get(seq));
-        return seq < lowestNotRemembered && !entries.containsKey(seq) && (gate == null || !gate.isClosed());
+    void reopen(Ordering ordering) {
+        phase = Phase.ACTIVE;
+        gateUntilHeldIsRead(ordering);
     }
 
-    /** How many rows it knows. */
-    int known() {
-        return entries.size() + passedOver.size() + leftOut.size();
+    private boolean isQuiet() {
+        return inFlight == 0 && changes.isEmpty();
+    }
+
+    /** Where a next owner could go on reading can be told: nothing waits to be read again. */
+    boolean hasPosition() {
+        return isScanned && phase != Phase.RESETTING && !reading.mustRestart();
+    }
+
+    void lose() {
+        phase = Phase.LOST;
+        tenure.end();
+        rows.clear();
+        lines.clear();
+        parked.clear();
+        changes.clear();
+    }
+
+    boolean isLost() {
+        return phase == Phase.LOST;
+    }
+
+    /** Under global order nothing may pass a held message, and whether there is one is not known yet. */
+    private void gateUntilHeldIsRead(Ordering ordering) {
+        isGatedByHeld = ordering == Ordering.GLOBAL;
+    }
+
+    /** Under global order: whether anything is held, so that nothing else may go out. */
+    void foundHeld(boolean anything) {
+        isGatedByHeld = anything;
+    }
+
+    boolean isGatedByHeld() {
+        return isGatedByHeld;
+    }
+
+    /** Held rows may lack their destination: nothing is read until they have one. */
+    void expectUnassigned() {
+        hasUnassigned = true;
+    }
+
+    void allAssigned() {
+        hasUnassigned = false;
+    }
+
+    /** Whether held rows that lack their destination can get one now. */
+    boolean waitsForAssignment() {
+        return isActive() && hasUnassigned && changes.isEmpty();
+    }
+
+    /** Whether held rows may be read: all that was decided is recorded, and what is held is known. */
+    boolean isReadable() {
+        return isActive() && changes.isEmpty() && !hasUnassigned;
+    }
+
+    /** Whether rows of the hot table may be read. */
+    boolean isHotReadable() {
+        return isReadable() && !isGatedByHeld;
+    }
+
+    /** Whether nothing is to be done for it but to read it again now and then. */
+    boolean isDrained() {
+        return isActive() && !hasUnassigned && (isGatedByHeld || !reading.mustRestart());
+    }
+
+    void began() {
+        inFlight++;
+    }
+
+    void ended() {
+        inFlight--;
     }
 
     /** Whether the row is in memory or was passed over. */
     boolean knows(long seq) {
-        return entries.containsKey(seq) || passedOver.containsKey(seq);
+        return rows.containsKey(seq) || reading.passedOver().contains(seq);
     }
 
     long[] knownSeqs() {
         return LongStream.concat(
-                        entries.keySet().stream().mapToLong(Long::longValue),
-                        passedOver.keySet().stream().mapToLong(Long::longValue))
+                        rows.keySet().stream().mapToLong(Long::longValue),
+                        reading.passedOver().stream().mapToLong(Long::longValue))
                 .toArray();
-    }
-
-    /** The lane is read from its head: what was dropped comes again. */
-    void restarted() {
-        mustRestart = false;
-        lowestDropped = Long.MAX_VALUE;
-        passedOver.clear();
-        leftOut.clear();
-        lowestNotRemembered = Long.MAX_VALUE;
-        suspects = Set.of();
     }
 
     /** The lowest seq that the scan has returned and that is not settled. */
     long lowestUnsettled() {
-        long lowest = lowestDropped;
-        for (TrackedMessage entry : entries.values()) {
-            if (!entry.held) {
-                lowest = Math.min(lowest, entry.ref.seq());
+        long lowest = reading.lowestDropped();
+        for (TrackedMessage row : rows.values()) {
+            if (!row.held) {
+                lowest = Math.min(lowest, row.ref.seq());
             }
         }
         for (PendingChange pending : changes) {
@@ -194,6 +245,6 @@ final class OwnedLane {
         return lowest;
     }
 
-    /** A change not yet recorded; without entry for rows that were never admitted. */
-    record PendingChange(Change change, @Nullable TrackedMessage entry) {}
+    /** A change not yet recorded; without row for those that were never admitted. */
+    record PendingChange(Change change, @Nullable TrackedMessage row) {}
 }

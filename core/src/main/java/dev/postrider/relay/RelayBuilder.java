@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.internal.Range;
 import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class RelayBuilder {
     private int workers = 2;
     private int batchSize = 500;
     private int maxInFlight = 1000;
+    private int maxInFlightPerKey = 200;
     private long maxInFlightBytes = 16L << 20;
     private Duration lease = Duration.ofSeconds(20);
     private Optional<Duration> deliveryTimeout = Optional.empty();
@@ -122,6 +124,15 @@ public final class RelayBuilder {
     /** How many messages may be in flight to each destination. Default: 1,000. Range: 1 to 100,000. */
     public RelayBuilder maxInFlight(int value) {
         this.maxInFlight = Range.of("maxInFlight", value, 1, 100_000);
+        return this;
+    }
+
+    /**
+     * How many messages of a key may be in flight to a destination that keeps their order ({@link KeyOrder#PIPELINED}); any other gets
+     * one at a time. So many may arrive twice after a fault. Default: 200. Range: 1 to 100,000.
+     */
+    public RelayBuilder maxInFlightPerKey(int value) {
+        this.maxInFlightPerKey = Range.of("maxInFlightPerKey", value, 1, 100_000);
         return this;
     }
 
@@ -256,6 +267,7 @@ public final class RelayBuilder {
                 usefulWorkers(),
                 batchSize,
                 maxInFlight,
+                maxInFlightPerKey,
                 maxInFlightBytes,
                 lease,
                 deliveryTimeout(),

@@ -1,6 +1,8 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
+import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.Ordering;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +19,7 @@ record RelayOptions(
         int workers,
         int batchSize,
         int maxInFlight,
+        int maxInFlightPerKey,
         long maxInFlightBytes,
         Duration lease,
         Duration deliveryTimeout,
@@ -40,6 +43,17 @@ record RelayOptions(
     /** Rows in flight per worker. */
     int maxInFlightPerWorker() {
         return Math.max(1, maxInFlight / workers);
+    }
+
+    /**
+     * How many messages that must keep their order may be in flight. Where a rejection does not end a message for good, the next one may
+     * not have begun.
+     */
+    int maxInFlightPerLine(Destination destination) {
+        boolean isPipelined = destination.keyOrder() == KeyOrder.PIPELINED
+                && onExhausted == OnExhausted.DEAD_LETTER
+                && failureClassifier.keepsRejections();
+        return isPipelined ? maxInFlightPerKey : 1;
     }
 
     long maxInFlightBytesPerWorker() {

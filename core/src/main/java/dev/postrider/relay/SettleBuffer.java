@@ -6,6 +6,7 @@ import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,38 +24,31 @@ final class SettleBuffer {
     private final RelayContext context;
     private final LaneMemory memory;
     private final LaneLoop loop;
-    private final Consumer<OwnedLane> onLeaseLost;
-    private final Consumer<TrackedMessage> onSettled;
+    private final LaneRoster roster;
     private final List<TrackedMessage> delivered = new ArrayList<>();
     private boolean hasChanges;
     private long dueAt;
     private long callBeganAt;
     private boolean isRetrying;
 
-    SettleBuffer(
-            RelayContext context, LaneLoop loop, Consumer<OwnedLane> onLeaseLost, Consumer<TrackedMessage> onSettled) {
+    SettleBuffer(RelayContext context, LaneLoop loop, LaneRoster roster) {
         this.context = context;
         this.memory = loop.memory();
         this.loop = loop;
-        this.onLeaseLost = onLeaseLost;
-        this.onSettled = onSettled;
+        this.roster = roster;
     }
 
     /** A row of the hot table was delivered. */
-    void addDelivered(TrackedMessage entry) {
+    void addDelivered(TrackedMessage row) {
         startClock();
-        entry.state = TrackedMessage.State.SETTLING;
-        delivered.add(entry);
+        delivered.add(row);
     }
 
-    /** An outcome that needs the fence. The entry may be null for a row that was never admitted. */
-    void addChange(OwnedLane lane, Change change, @Nullable TrackedMessage entry) {
+    /** An outcome that needs the fence. The row may be null for one that was never admitted. */
+    void addChange(OwnedLane lane, Change change, @Nullable TrackedMessage row) {
         startClock();
         hasChanges = true;
-        if (entry != null) {
-            entry.state = TrackedMessage.State.SETTLING;
-        }
-        lane.changes.add(new PendingChange(change, entry));
+        lane.changes.add(new PendingChange(change, row));
     }
 
     private void startClock() {
@@ -85,20 +79,27 @@ final class SettleBuffer {
         return isRetrying && context.now() - dueAt < 0;
     }
 
-    /** Forgets everything unrecorded: the database has changed under it. */
-    void clear() {
-        memory.dropAll(delivered);
+    /** Forgets everything unrecorded, and returns its rows: the database has changed under it. */
+    List<TrackedMessage> clear() {
+        List<TrackedMessage> unrecorded = new ArrayList<>(delivered);
         delivered.clear();
-        memory.lanes().forEach(lane -> lane.changes.clear());
+        for (OwnedLane lane : memory.lanes()) {
+            lane.changes.stream()
+                    .map(PendingChange::row)
+                    .filter(Objects::nonNull)
+                    .forEach(unrecorded::add);
+            lane.changes.clear();
+        }
         hasChanges = false;
         isRetrying = false;
+        return unrecorded;
     }
 
-    /** Records what was collected; what fails is kept for the next time. */
-    void flush() {
+    /** Records what was collected, and tells of each row whose outcome is recorded; what fails is kept for the next time. */
+    void flush(Consumer<TrackedMessage> onRecorded) {
         try {
             flushDelivered();
-            loop.forEach(lane -> !lane.changes.isEmpty(), this::flushChanges);
+            loop.forEach(lane -> !lane.changes.isEmpty(), lane -> flushChanges(lane, onRecorded));
             hasChanges = memory.lanes().stream().anyMatch(lane -> !lane.changes.isEmpty());
             isRetrying = false;
         } catch (RuntimeException failure) {
@@ -113,14 +114,14 @@ final class SettleBuffer {
             return;
         }
         callBeganAt = context.now();
-        List<RowRef> refs = delivered.stream().map(entry -> entry.ref).toList();
+        List<RowRef> refs = delivered.stream().map(row -> row.ref).toList();
         context.store().settlements().delete(refs);
-        memory.forgetAll(delivered);
+        delivered.forEach(memory::forget);
         delivered.clear();
         context.listener().settled(refs.size(), context.since(callBeganAt));
     }
 
-    private void flushChanges(OwnedLane lane) {
+    private void flushChanges(OwnedLane lane, Consumer<TrackedMessage> onRecorded) {
         callBeganAt = context.now();
         List<PendingChange> pending = List.copyOf(lane.changes);
         List<Change> changes = pending.stream().map(PendingChange::change).toList();
@@ -128,15 +129,14 @@ final class SettleBuffer {
             context.store().settlements().apply(lane.lease(), context.options().ordering(), changes);
         } catch (LeaseLostException lost) {
             context.listener().settleRefused(lane.number(), changes.size(), context.since(callBeganAt));
-            onLeaseLost.accept(lane);
+            roster.lose(lane);
             return;
         }
         lane.changes.clear();
         context.listener().settled(changes.size(), context.since(callBeganAt));
         for (PendingChange change : pending) {
-            if (change.entry() != null) {
-                memory.forget(change.entry());
-                onSettled.accept(change.entry());
+            if (change.row() != null) {
+                onRecorded.accept(change.row());
             }
         }
     }

@@ -25,16 +25,19 @@ final class SlowDestinations {
     private final RelayContext context;
     private final WorkerGates gates;
     private final LaneMemory memory;
+    private final Lines lines;
     private final Fetcher fetcher;
-    private final Runnable readAnew;
+    private final Agenda agenda;
     private long completeReadsBefore;
 
-    SlowDestinations(RelayContext context, WorkerGates gates, LaneMemory memory, Fetcher fetcher, Runnable readAnew) {
+    SlowDestinations(
+            RelayContext context, WorkerGates gates, LaneMemory memory, Lines lines, Fetcher fetcher, Agenda agenda) {
         this.context = context;
         this.gates = gates;
         this.memory = memory;
+        this.lines = lines;
         this.fetcher = fetcher;
-        this.readAnew = readAnew;
+        this.agenda = agenda;
     }
 
     void look() {
@@ -85,7 +88,8 @@ final class SlowDestinations {
     private void open(WorkerGate gate) {
         gate.slowWindow().open(context.now());
         completeReadsBefore = fetcher.completeReads();
-        readAnew.run();
+        memory.restartAll();
+        agenda.lookAtAll();
     }
 
     private void blameTheLargest() {
@@ -104,7 +108,7 @@ final class SlowDestinations {
     }
 
     private void slowDown(WorkerGate gate) {
-        memory.dropWaiting(gate);
+        lines.dropWaiting(gate);
         gate.slowWindow().begin(gate.rows(), gate.bytes(), context.now());
         completeReadsBefore = fetcher.completeReads();
         context.listener().slow(gate.shared.name(), gate.rows());

@@ -1,6 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.relay.OwnedLane.Phase;
 import dev.postrider.spi.LaneScan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * head: the scan's memory is wrong, and what hid this row may hide others.
  *
  * <p>Rows that wait for a closed or slow destination are not missing. They are told by their topics, or, where topics do not
- * decide, one by one, as far as the lane remembers them ({@link OwnedLane#lacks}).
+ * decide, one by one, as far as the lane remembers them ({@link LaneReading#lacks}).
  */
 final class Sweeper {
 
@@ -70,25 +69,18 @@ final class Sweeper {
     }
 
     private boolean isSweepable(OwnedLane lane) {
-        boolean mayJudge = lane.suspects.isEmpty() || lane.completeReads > lane.completeReadsAtSuspicion;
-        return mayJudge
-                && lane.phase == Phase.ACTIVE
-                && lane.changes.isEmpty()
-                && !lane.mustRestart
-                && !lane.isGatedByHeld;
+        return lane.reading.canJudge() && lane.isActive() && lane.changes.isEmpty() && !lane.isGatedByHeld();
     }
 
     private void sweep(OwnedLane lane) {
         Set<Long> unknown = new HashSet<>();
-        for (long seq : scan.sweep(lane.number(), gates.closedTopics(), MIN_AGE, lane.known() + SPARE_ROWS)) {
-            if (lane.lacks(seq)) {
+        for (long seq : scan.sweep(
+                lane.number(), gates.closedTopics(), MIN_AGE, lane.rows.size() + lane.reading.known() + SPARE_ROWS)) {
+            if (!lane.rows.containsKey(seq) && lane.reading.lacks(seq)) {
                 unknown.add(seq);
             }
         }
-        Set<Long> missed = new HashSet<>(unknown);
-        missed.retainAll(lane.suspects);
-        lane.suspects = unknown;
-        lane.completeReadsAtSuspicion = lane.completeReads;
+        Set<Long> missed = lane.reading.suspect(unknown);
         if (!missed.isEmpty()) {
             memory.restartAll();
             context.listener().sweepFoundMissed(lane.number(), missed.size());

@@ -8,21 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. */
+/** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. Its steps are those of {@link Lines}. */
 final class TrackedMessage {
 
     /** A guess at what an entry costs beside its payload. */
     private static final int OVERHEAD_BYTES = 512;
-
-    /** Where an entry stands. */
-    enum State {
-        WAITING,
-        IN_FLIGHT,
-        /** Its send has ended. */
-        ENDED,
-        /** Its outcome waits to be recorded. */
-        SETTLING
-    }
 
     final OwnedLane lane;
     final RowRef ref;
@@ -30,9 +20,9 @@ final class TrackedMessage {
     final boolean held;
     final WorkerGate gate;
 
-    /** The messages of its key that must go out in order with it; null where no order is kept. */
+    /** The messages that go out in order with it; null until it has joined them. */
     @Nullable
-    KeyQueue queue;
+    Line line;
 
     /** How many attempts have failed. */
     final int attempts;
@@ -44,7 +34,11 @@ final class TrackedMessage {
     @Nullable
     PlaceState tries;
 
-    State state = State.WAITING;
+    private RowState state = RowState.WAITING;
+
+    /** How its send ended, while that decides nothing yet. */
+    @Nullable
+    Outcome outcome;
 
     /** When the send began, in monotonic nanoseconds. */
     long sentAt;
@@ -105,13 +99,13 @@ final class TrackedMessage {
         return new Attempt(destination(), lane.number(), message, number);
     }
 
-    boolean isWaiting() {
-        return state == State.WAITING;
+    RowState state() {
+        return state;
     }
 
-    /** Whether nothing would be lost by reading it again: it is neither in flight nor about to be recorded. */
-    boolean isForgettable() {
-        return state == State.WAITING || state == State.ENDED;
+    /** Only for {@link Lines} and what it is made of. */
+    void take(RowState.Event event) {
+        state = state.after(event);
     }
 
     long bytes() {

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One worker's side of a destination: the messages ready for it and how much of it is in flight.
+ * One worker's side of a destination: the lines ready for it and how much of it is in flight.
  *
  * <p>Confined to the worker's thread; only the {@link DestinationGate} behind it is shared.
  */
@@ -15,7 +15,8 @@ final class WorkerGate {
     final DestinationGate shared;
     private final int maxInFlight;
     private final long maxInFlightBytes;
-    private final ArrayDeque<TrackedMessage> ready = new ArrayDeque<>();
+    private final ArrayDeque<Line> ready = new ArrayDeque<>();
+    private final int maxInFlightPerLine;
     private final Set<String> topics = new HashSet<>();
     private int inFlight;
     private long bytesInFlight;
@@ -29,27 +30,55 @@ final class WorkerGate {
         this.shared = shared;
         this.maxInFlight = options.maxInFlightPerWorker();
         this.maxInFlightBytes = options.maxInFlightBytesPerWorker();
+        this.maxInFlightPerLine = options.maxInFlightPerLine(shared.destination());
         this.reopeningsSeen = shared.reopenings();
         this.slowWindow = new SlowWindow(options.maxRowsPerWorker());
     }
 
-    void addReady(TrackedMessage entry) {
-        ready.add(entry);
+    /** Lets the line take its turn, if it has anything to send now. */
+    void addReady(Line line) {
+        if (!line.isQueued && line.canBegin()) {
+            line.isQueued = true;
+            ready.add(line);
+        }
     }
 
-    /** The next entry that may be sent now, already counted as in flight; null when there is none or no room. */
+    /** How many messages of a line may be in flight. */
+    int maxInFlightPerLine() {
+        return maxInFlightPerLine;
+    }
+
+    /** The next line that may send now, its next message already counted as in flight; null when there is none or no room. */
     @Nullable
-    TrackedMessage nextToSend() {
-        TrackedMessage next = ready.peek();
+    Line nextToSend(long now) {
+        Line line = firstThatCanBegin(now);
+        TrackedMessage next = line == null ? null : line.next();
         long outages = shared.outages();
         if (next == null || !hasRoomFor(next) || !shared.tryEnter(next.message.id())) {
             return null;
         }
-        ready.poll();
+        takeFirst();
         next.outagesBefore = outages;
         inFlight++;
         bytesInFlight += next.bytes();
-        return next;
+        return line;
+    }
+
+    private @Nullable Line firstThatCanBegin(long now) {
+        Line line = ready.peek();
+        while (line != null && !(line.canBegin() && line.lane.maySend(now))) {
+            takeFirst();
+            if (line.canBegin()) {
+                line.isQueued = true;
+                line.lane.park(line);
+            }
+            line = ready.peek();
+        }
+        return line;
+    }
+
+    private void takeFirst() {
+        ready.remove().isQueued = false;
     }
 
     private boolean hasRoomFor(TrackedMessage entry) {
@@ -71,18 +100,6 @@ final class WorkerGate {
     private void left(TrackedMessage entry) {
         inFlight--;
         bytesInFlight -= entry.bytes();
-    }
-
-    void forgetReady() {
-        ready.clear();
-    }
-
-    void forgetReady(OwnedLane lane) {
-        ready.removeIf(entry -> entry.lane == lane);
-    }
-
-    void forgetReady(TrackedMessage entry) {
-        ready.remove(entry);
     }
 
     /** A row that leads here is in memory now. */
@@ -113,10 +130,6 @@ final class WorkerGate {
 
     int inFlight() {
         return inFlight;
-    }
-
-    boolean hasReady() {
-        return !ready.isEmpty();
     }
 
     /** Remembers a topic that leads here, so that fetches can pass over it while the gate is closed. */

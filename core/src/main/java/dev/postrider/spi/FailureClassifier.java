@@ -12,8 +12,26 @@ public interface FailureClassifier {
 
     DeliveryResult.Failed classify(OutboxMessage message, DeliveryResult.Failed failure);
 
+    /**
+     * Whether what the destination {@linkplain DeliveryResult.Reject rejects} is always given up. Only then may a relay send further messages
+     * of a key before it knows that one was rejected; otherwise it sends them one by one.
+     */
+    default boolean keepsRejections() {
+        return false;
+    }
+
     /** Leaves every judgement as it is. */
     static FailureClassifier asReported() {
-        return (message, failure) -> failure;
+        return new FailureClassifier() {
+            @Override
+            public DeliveryResult.Failed classify(OutboxMessage message, DeliveryResult.Failed failure) {
+                return failure;
+            }
+
+            @Override
+            public boolean keepsRejections() {
+                return true;
+            }
+        };
     }
 }

@@ -6,6 +6,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
@@ -28,6 +29,7 @@ final class RelayFixture implements RelayListener {
 
     final List<String> events = new ArrayList<>();
     int maxInFlight = 1000;
+    int maxInFlightPerKey = 3;
     private long now = Long.MAX_VALUE - 1_000_000;
 
     /** Starts near the end of the numbers, where only differences of moments make sense. */
@@ -55,6 +57,7 @@ final class RelayFixture implements RelayListener {
                 1,
                 10,
                 maxInFlight,
+                maxInFlightPerKey,
                 1 << 20,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10),
@@ -88,6 +91,16 @@ final class RelayFixture implements RelayListener {
         RowRef ref = new RowRef(0, seq, message.id());
         return new TrackedMessage(
                 lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
+    }
+
+    /** A line that has this message alone, in a lane that may be sent from. */
+    Line line(WorkerGate gate, long seq, String key, int payloadBytes) {
+        TrackedMessage row = entry(gate, seq, key, payloadBytes);
+        row.lane.open(Ordering.PER_KEY);
+        row.lane.leased(context().options(), now);
+        Line line = new Line(row, Optional.of(new Line.Key(gate, key)));
+        line.append(row);
+        return line;
     }
 
     /** A row that was held before with this error. */
@@ -139,6 +152,7 @@ final class RelayFixture implements RelayListener {
         Health health = Health.UP;
         RuntimeException failure;
         int maxInFlight = Integer.MAX_VALUE;
+        KeyOrder keyOrder = KeyOrder.ONE_BY_ONE;
         int checks;
 
         @Override
@@ -154,6 +168,11 @@ final class RelayFixture implements RelayListener {
         @Override
         public Duration deliveryTimeout() {
             return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public KeyOrder keyOrder() {
+            return keyOrder;
         }
 
         @Override

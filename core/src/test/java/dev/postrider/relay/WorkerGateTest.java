@@ -3,6 +3,8 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.RelayFixture.ScriptedDestination;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WorkerGateTest {
@@ -15,14 +17,14 @@ class WorkerGateTest {
     @Test
     void handsOutWhatIsReadyInOrder() {
         WorkerGate gate = gate();
-        TrackedMessage first = relay.entry(gate, 1, "a", 0);
-        TrackedMessage second = relay.entry(gate, 2, "b", 0);
+        Line first = relay.line(gate, 1, "a", 0);
+        Line second = relay.line(gate, 2, "b", 0);
         gate.addReady(first);
         gate.addReady(second);
 
-        assertThat(gate.nextToSend()).isSameAs(first);
-        assertThat(gate.nextToSend()).isSameAs(second);
-        assertThat(gate.nextToSend()).isNull();
+        assertThat(next(gate)).isSameAs(first);
+        assertThat(next(gate)).isSameAs(second);
+        assertThat(next(gate)).isNull();
         assertThat(gate.inFlight()).isEqualTo(2);
     }
 
@@ -30,42 +32,42 @@ class WorkerGateTest {
     void keepsToTheNumberInFlight() {
         relay.maxInFlight = 2;
         WorkerGate gate = gate();
-        TrackedMessage first = relay.entry(gate, 1, "a", 0);
+        Line first = relay.line(gate, 1, "a", 0);
         gate.addReady(first);
-        gate.addReady(relay.entry(gate, 2, "b", 0));
-        gate.addReady(relay.entry(gate, 3, "c", 0));
+        gate.addReady(relay.line(gate, 2, "b", 0));
+        gate.addReady(relay.line(gate, 3, "c", 0));
 
-        assertThat(gate.nextToSend()).isNotNull();
-        assertThat(gate.nextToSend()).isNotNull();
-        assertThat(gate.nextToSend()).isNull();
+        assertThat(next(gate)).isNotNull();
+        assertThat(next(gate)).isNotNull();
+        assertThat(next(gate)).isNull();
 
-        gate.ended(first);
-        assertThat(gate.nextToSend()).isNotNull();
+        gate.ended(first.next());
+        assertThat(next(gate)).isNotNull();
     }
 
     @Test
     void keepsToTheBytesInFlight() {
         WorkerGate gate = gate();
-        TrackedMessage first = relay.entry(gate, 1, "a", HALF_OF_ALL_BYTES);
+        Line first = relay.line(gate, 1, "a", HALF_OF_ALL_BYTES);
         gate.addReady(first);
-        gate.addReady(relay.entry(gate, 2, "b", HALF_OF_ALL_BYTES));
+        gate.addReady(relay.line(gate, 2, "b", HALF_OF_ALL_BYTES));
 
-        assertThat(gate.nextToSend()).isSameAs(first);
-        assertThat(gate.nextToSend()).isNull();
+        assertThat(next(gate)).isSameAs(first);
+        assertThat(next(gate)).isNull();
 
-        gate.ended(first);
-        assertThat(gate.nextToSend()).isNotNull();
+        gate.ended(first.next());
+        assertThat(next(gate)).isNotNull();
     }
 
     @Test
     void sendsAMessageLargerThanAllBytesAlone() {
         WorkerGate gate = gate();
-        TrackedMessage huge = relay.entry(gate, 1, "a", 3 * HALF_OF_ALL_BYTES);
+        Line huge = relay.line(gate, 1, "a", 3 * HALF_OF_ALL_BYTES);
         gate.addReady(huge);
-        gate.addReady(relay.entry(gate, 2, "b", 0));
+        gate.addReady(relay.line(gate, 2, "b", 0));
 
-        assertThat(gate.nextToSend()).isSameAs(huge);
-        assertThat(gate.nextToSend()).isNull();
+        assertThat(next(gate)).isSameAs(huge);
+        assertThat(next(gate)).isNull();
     }
 
     @Test
@@ -74,33 +76,55 @@ class WorkerGateTest {
         DestinationGate shared = new DestinationGate(destination, relay.context());
         WorkerGate mine = gate(shared);
         WorkerGate others = gate(shared);
-        mine.addReady(relay.entry(mine, 1, "a", 0));
-        TrackedMessage theirs = relay.entry(others, 2, "b", 0);
+        mine.addReady(relay.line(mine, 1, "a", 0));
+        Line theirs = relay.line(others, 2, "b", 0);
         others.addReady(theirs);
 
-        assertThat(others.nextToSend()).isSameAs(theirs);
-        assertThat(mine.nextToSend()).isNull();
+        assertThat(next(others)).isSameAs(theirs);
+        assertThat(next(mine)).isNull();
 
-        others.notSent(theirs);
-        assertThat(mine.nextToSend()).isNotNull();
+        others.notSent(theirs.next());
+        assertThat(next(mine)).isNotNull();
     }
 
     @Test
-    void forgetsWhatIsReady() {
+    void passesOverALineThatHasNothingToSendAnyMore() {
         WorkerGate gate = gate();
-        TrackedMessage first = relay.entry(gate, 1, "a", 0);
-        TrackedMessage second = relay.entry(gate, 2, "b", 0);
-        TrackedMessage third = relay.entry(gate, 3, "c", 0);
+        Line first = relay.line(gate, 1, "a", 0);
+        Line second = relay.line(gate, 2, "b", 0);
         gate.addReady(first);
         gate.addReady(second);
-        gate.addReady(third);
-        gate.forgetReady(first);
-        gate.forgetReady(second.lane);
+        first.detach();
 
-        assertThat(gate.nextToSend()).isSameAs(third);
-        gate.addReady(first);
-        gate.forgetReady();
-        assertThat(gate.hasReady()).isFalse();
+        assertThat(next(gate)).isSameAs(second);
+        assertThat(next(gate)).isNull();
+    }
+
+    @Test
+    void letsALineWaitUntilTheLeaseOfItsLaneIsRenewed() {
+        WorkerGate gate = gate();
+        Line line = relay.line(gate, 1, "a", 0);
+        gate.addReady(line);
+        relay.advance(Duration.ofSeconds(11));
+        assertThat(next(gate)).isNull();
+
+        line.lane.leased(relay.context().options(), relay.context().now());
+        assertThat(next(gate)).isSameAs(line);
+    }
+
+    @Test
+    void hasALineInTurnOnceHoweverOftenItIsAdded() {
+        WorkerGate gate = gate();
+        Line line = relay.line(gate, 1, "a", 0);
+        gate.addReady(line);
+        gate.addReady(line);
+
+        assertThat(next(gate)).isSameAs(line);
+        assertThat(next(gate)).isNull();
+    }
+
+    private @Nullable Line next(WorkerGate gate) {
+        return gate.nextToSend(relay.context().now());
     }
 
     @Test

@@ -1,0 +1,217 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.KeyRun;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages in memory that go out one behind the other: those of one key and destination. A message without order has a line of its
+ * own.
+ *
+ * <p>Either all come from the hot table or all from the held table. First come those that were begun, then those that wait. Where a line
+ * stands, and when it changes, says {@link Lines}.
+ */
+final class Line {
+
+    /** Where a line stands. */
+    enum State {
+        /** The next message begins as soon as the destination takes it. */
+        FLOWING,
+        /** A message was not delivered: none begins until all in flight have ended. */
+        STOPPING,
+        /** A message was given up: none begins until that is recorded. */
+        RECORDING,
+        /** A message of the key is held: none begins, and all go behind it when those in flight have ended. */
+        YIELDING,
+        /** Its lane is read anew, given back or lost: nothing is left but what is in flight. */
+        DETACHED
+    }
+
+    final OwnedLane lane;
+    final WorkerGate gate;
+    final boolean isHeld;
+
+    /** What its messages have in common; empty for a message without order. */
+    final Optional<Key> key;
+
+    private final Deque<TrackedMessage> begun = new ArrayDeque<>(1);
+    private final Deque<TrackedMessage> waiting = new ArrayDeque<>(1);
+    private State state = State.FLOWING;
+    private KeyRun run;
+    private int inFlight;
+    private boolean isCautious;
+    private @Nullable TrackedMessage givenUp;
+
+    /** Whether its gate or its lane has it among those that may begin. */
+    boolean isQueued;
+
+    Line(TrackedMessage first, Optional<Key> key) {
+        this.lane = first.lane;
+        this.gate = first.gate;
+        this.isHeld = first.held;
+        this.key = key;
+        this.run = new KeyRun(lane.tenure);
+        // What has failed before is tried alone.
+        this.isCautious = isHeld;
+    }
+
+    State state() {
+        return state;
+    }
+
+    KeyRun run() {
+        return run;
+    }
+
+    void append(TrackedMessage row) {
+        row.line = this;
+        waiting.add(row);
+    }
+
+    /** The next to be sent; null if none waits. */
+    @Nullable
+    TrackedMessage next() {
+        return waiting.peek();
+    }
+
+    /** Whether its next message may be sent now. */
+    boolean canBegin() {
+        if (state != State.FLOWING || waiting.isEmpty() || inFlight >= (isCautious ? 1 : gate.maxInFlightPerLine())) {
+            return false;
+        }
+        if (run.isBroken() && begun.isEmpty()) {
+            run = new KeyRun(lane.tenure);
+        }
+        return !run.isBroken();
+    }
+
+    /** Whether messages behind one that is rejected may have been begun. */
+    boolean isPipelined() {
+        return !isCautious && gate.maxInFlightPerLine() > 1;
+    }
+
+    void begin() {
+        begun.add(waiting.remove());
+        inFlight++;
+    }
+
+    /** One of those in flight has ended. */
+    void ended() {
+        inFlight--;
+    }
+
+    /** A message leaves that was begun, or is the next to be. */
+    void remove(TrackedMessage row) {
+        if (!begun.remove(row)) {
+            waiting.remove(row);
+        }
+    }
+
+    /** One got through: those behind it need not wait for each other any more. */
+    void trust() {
+        isCautious = false;
+    }
+
+    boolean isAtRest() {
+        return inFlight == 0;
+    }
+
+    boolean isEmpty() {
+        return begun.isEmpty() && waiting.isEmpty() && givenUp == null;
+    }
+
+    long lastSeq() {
+        TrackedMessage last = !waiting.isEmpty() ? waiting.getLast() : !begun.isEmpty() ? begun.getLast() : givenUp;
+        return last == null ? Long.MIN_VALUE : last.ref.seq();
+    }
+
+    void stop() {
+        if (state == State.FLOWING) {
+            state = State.STOPPING;
+        }
+    }
+
+    /** The first that was not delivered, when all have ended. */
+    Optional<TrackedMessage> firstUndelivered() {
+        return isAtRest() ? Optional.ofNullable(begun.peek()) : Optional.empty();
+    }
+
+    /** Takes away those that were begun behind the first, and are not delivered. */
+    List<TrackedMessage> takeBegunBehindFirst() {
+        TrackedMessage first = begun.remove();
+        List<TrackedMessage> behind = List.copyOf(begun);
+        begun.clear();
+        begun.add(first);
+        return behind;
+    }
+
+    /** Puts messages that have ended back in front of those that wait. */
+    void putBack(List<TrackedMessage> rows) {
+        List<TrackedMessage> all = new ArrayList<>(rows);
+        all.addAll(waiting);
+        waiting.clear();
+        waiting.addAll(all);
+    }
+
+    /** Goes on with a new run, one message at first. */
+    void resume() {
+        run = new KeyRun(lane.tenure);
+        isCautious = true;
+        if (state == State.STOPPING) {
+            state = State.FLOWING;
+        }
+    }
+
+    /** Nothing begins until the end of this message is recorded. */
+    void awaitRecord(TrackedMessage row) {
+        remove(row);
+        if (state == State.FLOWING || state == State.STOPPING) {
+            state = State.RECORDING;
+            givenUp = row;
+        }
+    }
+
+    /** Whether the line has waited for this. */
+    boolean recorded(TrackedMessage row) {
+        if (givenUp != row) {
+            return false;
+        }
+        givenUp = null;
+        if (state == State.RECORDING) {
+            resume();
+            state = State.FLOWING;
+        }
+        return true;
+    }
+
+    void yield() {
+        if (state != State.DETACHED) {
+            state = State.YIELDING;
+        }
+    }
+
+    void detach() {
+        state = State.DETACHED;
+        waiting.clear();
+    }
+
+    void forgetWaiting() {
+        waiting.clear();
+    }
+
+    /** Takes away everything that is not about to be recorded. */
+    List<TrackedMessage> removeAll() {
+        List<TrackedMessage> all = new ArrayList<>(begun);
+        all.addAll(waiting);
+        begun.clear();
+        waiting.clear();
+        return all;
+    }
+
+    /** What has one order: a key at a destination; under global order the key is empty. */
+    record Key(WorkerGate gate, String key) {}
+}

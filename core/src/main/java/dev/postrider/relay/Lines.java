@@ -1,0 +1,374 @@
+package dev.postrider.relay;
+
+import dev.postrider.relay.RowState.Event;
+import dev.postrider.spi.Change;
+import dev.postrider.spi.Ordering;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Moves rows and their keys: the only one that changes where a row in memory stands, and where its line does.
+ *
+ * <p>A row is in one of these states. An empty cell cannot happen.
+ *
+ * <pre>
+ * row       | BEGIN     | END   | RESUME  | SETTLE   | FORGET
+ * WAITING   | IN_FLIGHT |       |         | SETTLING | GONE
+ * IN_FLIGHT |           | ENDED |         |          | GONE
+ * ENDED     |           |       | WAITING | SETTLING | GONE
+ * SETTLING  |           |       |         |          | GONE
+ * GONE      |           | GONE  |         | GONE     | GONE
+ * </pre>
+ *
+ * <p>BEGIN: it is sent. END: the destination has said how it ended. RESUME: it goes back into its line, since another one was to blame. SETTLE: what becomes of
+ * it is known and waits to be recorded: delivered, held, behind a held one, given up. FORGET: that is recorded, or the row is dropped and
+ * read again later. A send may end after its row is GONE, because the lane was lost.
+ *
+ * <p>A line begins messages while it is FLOWING, and one of these ends that:
+ *
+ * <ul>
+ *   <li>A message is not delivered: STOPPING. When nothing is in flight, {@link OutcomeHandler} decides about the first that was not delivered. If it is held, the
+ *       line goes behind it; if it is given up, see RECORDING; if nobody is to blame, the line flows on with a new run.
+ *   <li>A message is given up: RECORDING. The line flows on when that is recorded. Otherwise a crash in between would let the message be tried again
+ *       and arrive late. Only one that was rejected while others of its line are in flight behind it does not stop the line.
+ *   <li>A message of the key is found in the held table: YIELDING. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower
+ *       row of the key in the hot table.
+ *   <li>The lane is read anew, given back or lost: DETACHED. Nothing is left but what is in flight, and nothing waits for it.
+ * </ul>
+ */
+final class Lines {
+
+    private final RelayContext context;
+    private final Ordering ordering;
+    private final LaneMemory memory;
+    private final SettleBuffer settle;
+    private final Agenda agenda;
+
+    Lines(RelayContext context, LaneMemory memory, SettleBuffer settle, Agenda agenda) {
+        this.context = context;
+        this.ordering = context.options().ordering();
+        this.memory = memory;
+        this.settle = settle;
+        this.agenda = agenda;
+    }
+
+    /** A row of the hot table was read. */
+    void joinHot(TrackedMessage row, boolean isKeyHeld) {
+        memory.remember(row);
+        Optional<Line.Key> key = keyOf(row);
+        Line line = key.map(row.lane.lines::get).orElse(null);
+        if (line == null ? isKeyHeld : line.isHeld) {
+            moveBehindHeld(row);
+        } else {
+            append(row, line != null ? line : newLine(row, key));
+        }
+    }
+
+    private Optional<Line.Key> keyOf(TrackedMessage row) {
+        return switch (ordering) {
+            case NONE -> Optional.empty();
+            case GLOBAL -> Optional.of(new Line.Key(row.gate, ""));
+            case PER_KEY -> row.message.key().map(key -> new Line.Key(row.gate, key));
+        };
+    }
+
+    private static Line newLine(TrackedMessage row, Optional<Line.Key> key) {
+        Line line = new Line(row, key);
+        key.ifPresent(common -> row.lane.lines.put(common, line));
+        return line;
+    }
+
+    private static void append(TrackedMessage row, Line line) {
+        line.append(row);
+        line.gate.addReady(line);
+    }
+
+    /** A row of the held table was read, which is due or follows one that is. */
+    void joinHeld(TrackedMessage row) {
+        // Under global order at most one is due, and nothing else is read.
+        Optional<Line.Key> key = ordering == Ordering.PER_KEY ? keyOf(row) : Optional.empty();
+        Line line = key.map(row.lane.lines::get).orElse(null);
+        if (line != null && !line.isHeld) {
+            // This row is read again when those have gone behind it.
+            yieldToHeld(line);
+        } else if (line == null || line.lastSeq() < row.ref.seq()) {
+            memory.remember(row);
+            append(row, line != null ? line : newLine(row, key));
+        }
+        // Else a late lower seq: it must not go out behind a higher one. It is read again when these have ended.
+    }
+
+    private void yieldToHeld(Line line) {
+        line.yield();
+        if (line.isAtRest()) {
+            moveBehindHeld(line);
+        }
+    }
+
+    /** Its send begins. */
+    void begin(TrackedMessage row) {
+        row.take(Event.BEGIN);
+        row.sentAt = context.now();
+        row.lane.began();
+        lineOf(row).begin();
+    }
+
+    private static Line lineOf(TrackedMessage row) {
+        return Objects.requireNonNull(row.line);
+    }
+
+    /** Its send has ended, well or not. */
+    void ended(TrackedMessage row) {
+        row.take(Event.END);
+        row.lane.ended();
+        row.gate.ended(row);
+        lineOf(row).ended();
+    }
+
+    /** It was not delivered; what that means is decided when nothing of its line is in flight. */
+    void failed(TrackedMessage row, Outcome outcome) {
+        row.outcome = outcome;
+        lineOf(row).stop();
+    }
+
+    /** It was delivered: that is to be recorded, unless it cannot or must not be. */
+    void delivered(TrackedMessage row) {
+        boolean keeps = context.store().keepsDelivered();
+        Line line = lineOf(row);
+        line.remove(row);
+        line.trust();
+        if (row.isVoid) {
+            drop(row);
+        } else if (!row.held && !keeps) {
+            row.take(Event.SETTLE);
+            settle.addDelivered(row);
+        } else if (row.lane.isLost()) {
+            drop(row);
+        } else {
+            settle(row, row.held ? new Change.DeliverHeld(row.ref, keeps) : new Change.Keep(row.ref));
+        }
+        if (row.held) {
+            // The next row of the key falls due with this one's removal.
+            agenda.heldIn(Duration.ZERO);
+        }
+    }
+
+    /** What stops the line of a row whose send has ended, if nothing of it is in flight any more. */
+    Optional<TrackedMessage> blamed(TrackedMessage row) {
+        return lineOf(row).firstUndelivered();
+    }
+
+    /** Those that were begun behind it and not delivered either go back into the line; it is not their fault. */
+    List<TrackedMessage> recallBehind(TrackedMessage blamed) {
+        Line line = lineOf(blamed);
+        List<TrackedMessage> behind = line.takeBegunBehindFirst();
+        if (blamed.lane.isLost()) {
+            return behind;
+        }
+        behind.forEach(row -> row.take(Event.RESUME));
+        if (line.state() == Line.State.DETACHED) {
+            behind.forEach(this::dropUnsent);
+        } else {
+            line.putBack(behind);
+        }
+        return behind;
+    }
+
+    /** A message has ended and left its line: the next may begin, or all go behind a held one. */
+    void goOn(TrackedMessage row) {
+        Line line = lineOf(row);
+        if (line.state() == Line.State.YIELDING && line.isAtRest()) {
+            moveBehindHeld(line);
+            agenda.heldIn(Duration.ZERO);
+        } else if (line.isEmpty()) {
+            remove(line);
+        } else {
+            line.gate.addReady(line);
+        }
+    }
+
+    private static void remove(Line line) {
+        line.key.ifPresent(key -> line.lane.lines.remove(key, line));
+    }
+
+    /** Nobody is to blame: the line goes on with this message. */
+    void resume(TrackedMessage row) {
+        Line line = lineOf(row);
+        row.take(Event.RESUME);
+        line.remove(row);
+        if (line.state() == Line.State.DETACHED) {
+            dropUnsent(row);
+            return;
+        }
+        line.putBack(List.of(row));
+        line.resume();
+    }
+
+    /** It has ended, and that cannot be recorded. */
+    void dropEnded(TrackedMessage row) {
+        lineOf(row).remove(row);
+        drop(row);
+    }
+
+    /** No attempt is counted; the row and those behind it are read again when the destination is back, or now if it already is. */
+    void returnUnsent(TrackedMessage row) {
+        Line line = lineOf(row);
+        remove(line);
+        line.removeAll().forEach(this::dropUnsent);
+    }
+
+    /** Records an outcome with the fence. */
+    void settle(TrackedMessage row, Change change) {
+        row.take(Event.SETTLE);
+        settle.addChange(row.lane, change, row);
+    }
+
+    /** The row is held: those behind it go behind it there too; what came from there is read again when it is due. */
+    void hold(TrackedMessage row, Change change) {
+        Line line = lineOf(row);
+        line.remove(row);
+        settle(row, change);
+        holdLine(line);
+    }
+
+    private void holdLine(Line line) {
+        if (ordering == Ordering.GLOBAL) {
+            reset(line.lane);
+        } else {
+            moveBehindHeld(line);
+        }
+    }
+
+    /** A held row cannot be tried now. It is due and stays so: it is read again when its place is tried. */
+    void leaveHeld(TrackedMessage row) {
+        Line line = lineOf(row);
+        line.remove(row);
+        holdLine(line);
+        drop(row);
+    }
+
+    /** It is given up: the line flows on when that is recorded, or at once if others were begun behind it. */
+    void giveUp(TrackedMessage row, Change change, boolean othersMayHaveBegun) {
+        Line line = lineOf(row);
+        if (othersMayHaveBegun && line.isPipelined()) {
+            line.remove(row);
+        } else {
+            line.awaitRecord(row);
+        }
+        settle(row, change);
+    }
+
+    /** Something of this key is held: all that waits here goes behind it. */
+    private void moveBehindHeld(Line line) {
+        remove(line);
+        line.removeAll().forEach(this::moveBehindHeld);
+    }
+
+    /** An earlier message of its key is held: this one waits behind it. */
+    private void moveBehindHeld(TrackedMessage row) {
+        if (row.held) {
+            drop(row);
+        } else {
+            settle(row, new Change.HoldBehind(row.ref, row.destination()));
+            context.listener().heldBehind(row.attempt(0));
+            agenda.heldIn(Duration.ZERO);
+        }
+    }
+
+    /** The outcome of this row is recorded: if it was given up, the next of its line may go now. */
+    void recorded(TrackedMessage row) {
+        memory.forget(row);
+        if (row.line != null && row.line.recorded(row)) {
+            goOn(row);
+        }
+    }
+
+    /** Forgets a row that was not settled: it must be read again, by this owner of the lane or by the next. */
+    void drop(TrackedMessage row) {
+        if (!row.held) {
+            row.lane.reading.dropped(row.ref.seq());
+        }
+        memory.forget(row);
+    }
+
+    /** Drops a row whose destination is closed, until it reopens and every lane is read from its head. */
+    private void leaveOut(TrackedMessage row) {
+        drop(row);
+        if (!row.held) {
+            row.lane.reading.leaveOut(row.ref.seq(), row.gate);
+        }
+    }
+
+    private void dropUnsent(TrackedMessage row) {
+        if (row.gate.isClosed()) {
+            leaveOut(row);
+        } else {
+            drop(row);
+            row.lane.reading.restart();
+        }
+    }
+
+    /** Drops what waits in lanes that are given back. */
+    void dropWaitingInLeavingLanes() {
+        memory.list(OwnedLane::isLeaving).forEach(this::dropWaiting);
+    }
+
+    /**
+     * Drops what waits in the lane, and lets it be read anew once everything in flight has ended: what is in flight has lost
+     * its line, so nothing else would keep a later message from passing it.
+     */
+    void reset(OwnedLane lane) {
+        lane.reset();
+        dropWaiting(lane);
+    }
+
+    /** What is in flight stays known until it ends; what was delivered stays known until that is recorded. */
+    private void dropWaiting(OwnedLane lane) {
+        lane.lines.clear();
+        for (TrackedMessage row : List.copyOf(lane.rows.values())) {
+            if (row.line != null) {
+                row.line.detach();
+            }
+            if (row.state() == RowState.WAITING || isLeftOver(row)) {
+                drop(row);
+            }
+        }
+    }
+
+    /** Whether it has ended and nobody will decide what becomes of it: the worker crashed before. */
+    private static boolean isLeftOver(TrackedMessage row) {
+        if (row.state() != RowState.ENDED) {
+            return false;
+        }
+        Line line = lineOf(row);
+        boolean isUndecided = row.outcome != null && !line.isAtRest();
+        if (!isUndecided) {
+            line.remove(row);
+        }
+        return !isUndecided;
+    }
+
+    /** Drops what waits for the destination. What is in flight to it stays known, and so does the order behind it. */
+    void dropWaiting(WorkerGate gate) {
+        for (OwnedLane lane : memory.lanes()) {
+            for (TrackedMessage row : List.copyOf(lane.rows.values())) {
+                if (row.gate == gate && row.state() == RowState.WAITING) {
+                    lineOf(row).forgetWaiting();
+                    leaveOut(row);
+                }
+            }
+            lane.lines.values().removeIf(line -> line.gate == gate && line.isEmpty());
+        }
+    }
+
+    /** The database was replaced: nothing that is in memory may be recorded. */
+    void forgetAll() {
+        settle.clear().forEach(this::drop);
+        for (OwnedLane lane : memory.lanes()) {
+            lane.rows.values().forEach(row -> row.isVoid = true);
+            reset(lane);
+        }
+    }
+}
