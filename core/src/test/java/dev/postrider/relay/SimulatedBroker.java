@@ -4,18 +4,25 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.KeyOrder;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/** A broker with several destinations, whose sends end when and how the simulation says. */
+/**
+ * A broker with several destinations, whose sends end when and how the simulation says. Where it promises an order, what takes effect of a
+ * run is a prefix of what was begun; a {@link Flaw} breaks that.
+ */
 final class SimulatedBroker {
 
     private final TestClock clock;
@@ -24,7 +31,19 @@ final class SimulatedBroker {
     private final Set<String> unreachable = new HashSet<>();
     private final List<Sending> outstanding = new ArrayList<>();
     private final List<OutboxMessage> arrived = new ArrayList<>();
+    private final Map<KeyRun, Run> runs = new WeakHashMap<>();
+    private KeyOrder keyOrder = KeyOrder.ONE_BY_ONE;
+    private Flaw flaw = Flaw.NONE;
     private Witness witness = new Witness() {};
+
+    /** How a destination breaks its promise. */
+    enum Flaw {
+        NONE,
+        /** A message takes effect though an earlier one of its run has not. */
+        PASSES_EARLIER_ONES,
+        /** After a message was not delivered, those that were begun behind it take effect. */
+        GOES_ON_AFTER_A_FAILURE
+    }
 
     SimulatedBroker(TestClock clock, Duration deliveryTimeout) {
         this(clock, deliveryTimeout, () -> false);
@@ -35,6 +54,16 @@ final class SimulatedBroker {
         this.clock = clock;
         this.deliveryTimeout = deliveryTimeout;
         this.failsAtOnce = failsAtOnce;
+    }
+
+    /** Lets relays send many messages of a run at once. */
+    void promise(KeyOrder order, Flaw how) {
+        this.keyOrder = order;
+        this.flaw = how;
+    }
+
+    boolean isPipelined() {
+        return keyOrder == KeyOrder.PIPELINED;
     }
 
     /** Sees every send begin and end. */
@@ -71,7 +100,7 @@ final class SimulatedBroker {
 
     /** Whether the destination of an outstanding send is reachable. */
     boolean isReachable(int index) {
-        return isReachable(outstanding.get(index).connection().name());
+        return isReachable(outstanding.get(index).connection.name());
     }
 
     List<OutboxMessage> arrived() {
@@ -84,41 +113,58 @@ final class SimulatedBroker {
 
     /** Takes the message of an outstanding send in time; its acknowledgement comes when the send is ended, however late. */
     void take(int index) {
-        Sending sending = outstanding.get(index);
-        if (clock.nanoTime() - sending.since() <= deliveryTimeout.toNanos()
-                && sending.isTaken().compareAndSet(false, true)) {
-            arrived.add(sending.message());
-            witness.arrived(sending.message());
-        }
+        takeInOrder(outstanding.get(index));
     }
 
     /** Whether the broker has the message of an outstanding send, and only the acknowledgement is on its way. */
     boolean isTaken(int index) {
-        return outstanding.get(index).isTaken().get();
+        return outstanding.get(index).isTaken.get();
+    }
+
+    /** With everything that was begun before it in its run. False if it, or one of those, is too old or has failed. */
+    private boolean takeInOrder(Sending sending) {
+        for (Sending earlier : flaw == Flaw.PASSES_EARLIER_ONES ? List.of(sending) : sending.run.upTo(sending)) {
+            boolean canBeTaken = !earlier.hasEnded && clock.nanoTime() - earlier.since <= deliveryTimeout.toNanos();
+            if (!earlier.isTaken.get() && !canBeTaken) {
+                return false;
+            }
+            if (earlier.isTaken.compareAndSet(false, true)) {
+                arrived.add(earlier.message);
+                witness.arrived(earlier.message);
+            }
+        }
+        return true;
     }
 
     /** Ends an outstanding send; one that is older than the time-out can only fail without arriving. */
     void end(int index, DeliveryResult result, boolean arrives) {
         Sending sending = outstanding.remove(index);
-        if (sending.isTaken().get()) {
-            end(sending, DeliveryResult.DELIVERED, false);
-        } else if (clock.nanoTime() - sending.since() > deliveryTimeout.toNanos()) {
-            end(sending, DeliveryResult.retry("timed out"), false);
+        boolean isTaken = sending.isTaken.get();
+        if (sending.run.hasFailedBefore(sending)) {
+            end(sending, DeliveryResult.abandoned("an earlier one failed"));
+        } else if (isTaken || (arrives && takeInOrder(sending))) {
+            end(sending, isTaken ? DeliveryResult.DELIVERED : result);
+        } else if (arrives || clock.nanoTime() - sending.since > deliveryTimeout.toNanos()) {
+            end(sending, DeliveryResult.retry("timed out"));
         } else {
-            end(sending, result, arrives);
+            end(sending, result);
         }
     }
 
-    private void end(Sending sending, DeliveryResult result, boolean arrives) {
-        if (arrives) {
-            arrived.add(sending.message());
-            witness.arrived(sending.message());
+    private void end(Sending sending, DeliveryResult result) {
+        sending.hasEnded = true;
+        if (result instanceof DeliveryResult.Reject) {
+            sending.run.sends.remove(sending);
+        } else if (!(result instanceof DeliveryResult.Delivered) && flaw != Flaw.GOES_ON_AFTER_A_FAILURE) {
+            sending.run.failed.add(sending);
+        } else if (!(result instanceof DeliveryResult.Delivered)) {
+            sending.run.sends.remove(sending);
         }
         boolean isCounted = !(result instanceof DeliveryResult.Unavailable)
-                && (!(result instanceof DeliveryResult.Outage)
-                        || sending.connection().mayBlame());
-        witness.ended(sending.message(), result, arrives, isCounted);
-        sending.result().complete(result);
+                && !(result instanceof DeliveryResult.Abandoned)
+                && (!(result instanceof DeliveryResult.Outage) || sending.connection.mayBlame());
+        witness.ended(sending.message, result, sending.isTaken.get(), isCounted);
+        sending.result.complete(result);
     }
 
     /** Counts what the relay's rule for blaming single messages looks at. */
@@ -140,20 +186,33 @@ final class SimulatedBroker {
         }
 
         @Override
+        public KeyOrder keyOrder() {
+            return keyOrder;
+        }
+
+        @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            throw new UnsupportedOperationException("A relay says to which run a message belongs");
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
             Sending sending =
-                    new Sending(this, message, clock.nanoTime(), new AtomicBoolean(), new CompletableFuture<>());
+                    new Sending(this, message, clock.nanoTime(), runs.computeIfAbsent(run, unused -> new Run()));
             witness.began(message);
-            if (!isReachable(name) && failsAtOnce.getAsBoolean()) {
-                end(sending, DeliveryResult.outage("refused"), false);
+            if (run.isBroken()) {
+                end(sending, DeliveryResult.abandoned("the run is broken off"));
+            } else if (!isReachable(name) && failsAtOnce.getAsBoolean()) {
+                run.breakOff();
+                end(sending, DeliveryResult.outage("refused"));
             } else {
                 outstanding.add(sending);
             }
-            return sending.result();
+            return sending.result;
         }
 
         boolean mayBlame() {
-            return ++drops > HARMLESS_DROPS && outstanding.stream().noneMatch(other -> other.connection() == this);
+            return ++drops > HARMLESS_DROPS && outstanding.stream().noneMatch(other -> other.connection == this);
         }
 
         @Override
@@ -167,10 +226,37 @@ final class SimulatedBroker {
         }
     }
 
-    private record Sending(
-            Connection connection,
-            OutboxMessage message,
-            long since,
-            AtomicBoolean isTaken,
-            CompletableFuture<DeliveryResult> result) {}
+    /** What was sent of a run, in order, but for what was rejected. */
+    private static final class Run {
+
+        private final List<Sending> sends = new ArrayList<>();
+        private final Set<Sending> failed = new HashSet<>();
+
+        List<Sending> upTo(Sending last) {
+            return sends.subList(0, sends.indexOf(last) + 1);
+        }
+
+        boolean hasFailedBefore(Sending sending) {
+            return upTo(sending).stream().anyMatch(failed::contains);
+        }
+    }
+
+    private static final class Sending {
+
+        private final Connection connection;
+        private final OutboxMessage message;
+        private final long since;
+        private final Run run;
+        private final AtomicBoolean isTaken = new AtomicBoolean();
+        private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
+        private boolean hasEnded;
+
+        Sending(Connection connection, OutboxMessage message, long since, Run run) {
+            this.connection = connection;
+            this.message = message;
+            this.since = since;
+            this.run = run;
+            run.sends.add(this);
+        }
+    }
 }

@@ -80,6 +80,7 @@ final class SimulatedRelays {
                 .workers(1 + random.nextInt(MAX_WORKERS))
                 .batchSize(1 + random.nextInt(MAX_BATCH))
                 .maxInFlight(1 + random.nextInt(MAX_BATCH))
+                .maxInFlightPerKey(1 + random.nextInt(MAX_BATCH))
                 .lease(LEASE)
                 .deliveryTimeout(DELIVERY_TIMEOUT)
                 .housekeepingInterval(Duration.ofMillis(100))

@@ -25,11 +25,14 @@ final class SimulatedWriters {
     private final Map<String, Integer> counters = new HashMap<>();
     private final Map<String, Message> committed = new LinkedHashMap<>();
     private final Set<String> rolledBack = new HashSet<>();
+    private final int burst;
     private int ids;
 
-    SimulatedWriters(InMemoryOutboxStore store, Random random) {
+    /** @param burst how many messages of a key a writer may enqueue at once */
+    SimulatedWriters(InMemoryOutboxStore store, Random random, int burst) {
         this.store = store;
         this.random = random;
+        this.burst = burst;
     }
 
     void begin() {
@@ -56,8 +59,10 @@ final class SimulatedWriters {
                 .skip(random.nextInt(transaction.keys.size()))
                 .findFirst()
                 .orElseThrow();
-        int n = counters.merge(key, 1, Integer::sum);
-        transaction.enqueue(key, n, message().key(key).build());
+        for (int left = 1 + random.nextInt(burst); left > 0; left--) {
+            int n = counters.merge(key, 1, Integer::sum);
+            transaction.enqueue(key, n, message().key(key).build());
+        }
     }
 
     /** With an id that is decided by the seed, because it decides the lane of a message without key. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.postrider.relay.SimulatedBroker.Flaw;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.FaultInjector;
 import dev.postrider.testkit.FaultInjector.Fault;
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Simulation {
 
+    private static final int HOT_KEY = 8;
     private static final int NEVER = Integer.MAX_VALUE;
 
     static {
@@ -46,14 +49,21 @@ final class Simulation {
     private final SimulatedRelays relays;
 
     Simulation(long seed) {
+        this(seed, Flaw.NONE);
+    }
+
+    /** The same with destinations that promise an order and break it. */
+    Simulation(long seed, Flaw flaw) {
         this.random = new Random(seed);
         this.broker = new SimulatedBroker(clock, SimulatedRelays.DELIVERY_TIMEOUT, random::nextBoolean);
         this.ordering = Ordering.values()[random.nextInt(3)];
         this.mayRejectOrRetry = random.nextInt(4) > 0;
         this.faultRarity = List.of(10, 50, 200, NEVER).get(random.nextInt(4));
+        boolean isPipelined = random.nextBoolean() || flaw != Flaw.NONE;
+        broker.promise(isPipelined ? KeyOrder.PIPELINED : KeyOrder.ONE_BY_ONE, flaw);
         this.store = new InMemoryOutboxStore(
                 ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
-        this.writers = new SimulatedWriters(store, random);
+        this.writers = new SimulatedWriters(store, random, isPipelined ? HOT_KEY : 1);
         this.promises = new Promises(store, broker, writers, history);
         this.relays = new SimulatedRelays(store, broker, clock, random, ordering, promises::listener);
     }
