@@ -4,7 +4,6 @@ import dev.postrider.bench.measure.Measurement;
 import dev.postrider.service.database.DatabaseKind;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One thing to measure. Found by {@link java.util.ServiceLoader}, so that a jar beside the command line can bring more. One
@@ -34,9 +33,9 @@ public interface Scenario {
         return true;
     }
 
-    /** The name of the broker that it sends to, such as {@code kafka}; empty if it needs none. */
-    default Optional<String> broker() {
-        return Optional.empty();
+    /** The names of the brokers that it can send to, such as {@code kafka}; the first unless another is asked for, none if it needs none. */
+    default List<String> brokers() {
+        return List.of();
     }
 
     /**

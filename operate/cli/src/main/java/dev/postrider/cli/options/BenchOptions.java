@@ -45,7 +45,8 @@ public final class BenchOptions {
             names = "--destination",
             paramLabel = "BROKER",
             description =
-                    "kafka://host:port, amqp://host:port or nats://host:port, for the scenarios that need it. One with"
+                    "kafka, rabbitmq, nats, or the address of one: kafka://host:port, amqp://host:port or nats://host:port,"
+                            + " for the scenarios that need it. One with"
                             + " user:password@ belongs into the environment, as POSTRIDER_BENCH_DESTINATION. May be repeated."
                             + " Default: a checkout of Postrider starts the broker by itself.")
     private List<String> destinations = new ArrayList<>();

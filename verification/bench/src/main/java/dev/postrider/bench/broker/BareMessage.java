@@ -1,6 +1,5 @@
 package dev.postrider.bench.broker;
 
-import dev.postrider.bench.store.BenchOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +13,20 @@ import java.util.stream.IntStream;
  */
 public record BareMessage(String id, String key, String contentType, Map<String, String> attributes, byte[] payload) {
 
-    /** So many messages with this payload, of as many keys as seeded ones have. */
-    public static List<BareMessage> list(int messages, byte[] payload) {
-        return IntStream.range(0, messages).mapToObj(n -> of(n, payload)).toList();
+    /** So many messages with this payload, of so many keys. */
+    public static List<BareMessage> list(int messages, byte[] payload, int keys) {
+        return IntStream.range(0, messages)
+                .mapToObj(n -> of("order-" + n % keys, payload))
+                .toList();
     }
 
-    private static BareMessage of(int number, byte[] payload) {
+    private static BareMessage of(String key, byte[] payload) {
         String id = UUID.randomUUID().toString();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("specversion", "1.0");
         attributes.put("id", id);
         attributes.put("source", "/orders");
         attributes.put("type", "com.example.OrderPlaced");
-        return new BareMessage(id, "order-" + number % BenchOutbox.KEYS, "application/json", attributes, payload);
+        return new BareMessage(id, key, "application/json", attributes, payload);
     }
 }

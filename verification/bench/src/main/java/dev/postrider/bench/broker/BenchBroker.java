@@ -13,11 +13,12 @@ public interface BenchBroker extends AutoCloseable {
      * Connects and prepares.
      *
      * @param uri {@code kafka://host:port}, {@code amqp://user:password@host:port} or {@code nats://host:port}
+     * @param partitions of a topic of Kafka
      * @param isFenced whether Kafka's destination sends in a transaction of each lane
      */
-    static BenchBroker open(String uri, boolean isFenced) throws Exception {
+    static BenchBroker open(String uri, int partitions, boolean isFenced) throws Exception {
         if (uri.startsWith("kafka://")) {
-            return new BenchKafka(uri.substring("kafka://".length()), isFenced);
+            return new BenchKafka(uri.substring("kafka://".length()), partitions, isFenced);
         }
         if (uri.startsWith("amqp://") || uri.startsWith("amqps://")) {
             return new BenchRabbitmq(uri);

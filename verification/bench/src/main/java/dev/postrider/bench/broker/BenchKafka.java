@@ -32,19 +32,20 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A Kafka cluster and a topic with six partitions; the bare client is a producer with its defaults: acks=all, idempotent. */
+/** A Kafka cluster and a topic; the bare client is a producer with its defaults: acks=all, idempotent. */
 final class BenchKafka implements BenchBroker {
 
-    private static final int PARTITIONS = 6;
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration LONGEST_CREATION = Duration.ofMinutes(2);
 
     private final String servers;
+    private final int partitions;
     private final boolean isFenced;
     private String topic = "";
 
-    BenchKafka(String servers, boolean isFenced) throws Exception {
+    BenchKafka(String servers, int partitions, boolean isFenced) throws Exception {
         this.servers = servers;
+        this.partitions = partitions;
         this.isFenced = isFenced;
         createTopic();
     }
@@ -123,7 +124,7 @@ final class BenchKafka implements BenchBroker {
     private void createTopic() throws ExecutionException, InterruptedException {
         topic = "postrider-bench-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty())))
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
                     .all()
                     .get();
             awaitPartitions(admin);
@@ -149,7 +150,7 @@ final class BenchKafka implements BenchBroker {
     }
 
     private List<TopicPartition> partitions() {
-        return IntStream.range(0, PARTITIONS)
+        return IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList();
     }

@@ -16,6 +16,8 @@ final class Variant {
             "batch_size",
             "bytes",
             "relays",
+            "broker",
+            "keys",
             "audit",
             "backlog",
             "heap_mb");

@@ -26,6 +26,7 @@ public final class Scenarios {
             new BrokerScenario("kafka-fenced"),
             new BrokerScenario("rabbitmq"),
             new BrokerScenario("nats"),
+            new GlobalScenario(),
             new SkipLockedScenario());
 
     private Scenarios() {}

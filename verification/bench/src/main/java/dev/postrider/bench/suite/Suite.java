@@ -116,7 +116,7 @@ public final class Suite {
         }
     }
 
-    private static List<Result> results(BenchSite site, Scenario scenario, List<Measurement> measured, Pace pace)
+    private List<Result> results(BenchSite site, Scenario scenario, List<Measurement> measured, Pace pace)
             throws SQLException {
         double seconds = pace.used().toMillis() / 1e3;
         String server = site.database().version();
@@ -125,6 +125,9 @@ public final class Suite {
                         .with("scale", pace.scale())
                         .with("scenario_seconds", seconds)
                         .with("server", server))
+                .map(line -> settings.chosenBroker(scenario)
+                        .map(name -> line.with("broker", name))
+                        .orElse(line))
                 .toList();
     }
 
@@ -137,13 +140,12 @@ public final class Suite {
     }
 
     private Optional<StartedBroker> startBroker(Scenario scenario, String title) {
-        if (settings.destinationOf(scenario).isPresent()) {
-            return Optional.empty();
-        }
-        return scenario.broker().map(name -> {
-            listener.progress(done(), title, "starting " + name);
-            return Servers.startBroker(name);
-        });
+        return settings.destinationOf(scenario)
+                .filter(given -> !SuiteSettings.isAddress(given))
+                .map(name -> {
+                    listener.progress(done(), title, "starting " + name);
+                    return Servers.startBroker(name);
+                });
     }
 
     private double done() {

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param scenarios in this order
  * @param stores names of databases that can be started, or JDBC addresses
- * @param destinations URIs of brokers; what none of them is for is started
+ * @param destinations URIs of brokers, or names of brokers to start; for a scenario that can use none of them its own is started
  * @param messages instead of each scenario's own number
  * @param bytes instead of each scenario's own payload length
  * @param rounds instead of each scenario's own number
@@ -77,32 +77,45 @@ public record SuiteSettings(
                 size.rounds());
     }
 
-    /** The given broker that this scenario can use. */
+    /** The broker that this scenario uses: a URI, or the name of one to start; empty if it needs none. */
     Optional<String> destinationOf(Scenario scenario) {
         return destinations.stream()
-                .filter(uri -> scenario.broker().equals(Optional.of(brokerOf(uri))))
-                .findFirst();
+                .filter(given -> scenario.brokers().contains(brokerOf(given)))
+                .findFirst()
+                .or(() -> scenario.brokers().stream().findFirst());
     }
 
-    private static String brokerOf(String uri) {
-        return switch (uri.substring(0, Math.max(0, uri.indexOf(':')))) {
+    /** The name of the broker, for a scenario that can use several. */
+    Optional<String> chosenBroker(Scenario scenario) {
+        return destinationOf(scenario)
+                .filter(chosen -> scenario.brokers().size() > 1)
+                .map(SuiteSettings::brokerOf);
+    }
+
+    static boolean isAddress(String destination) {
+        return destination.contains("://");
+    }
+
+    private static String brokerOf(String destination) {
+        return switch (isAddress(destination) ? destination.substring(0, destination.indexOf(':')) : destination) {
             case "kafka" -> "kafka";
-            case "amqp", "amqps" -> "rabbitmq";
+            case "amqp", "amqps", "rabbitmq" -> "rabbitmq";
             case "nats", "tls" -> "nats";
             default ->
-                throw new BenchException(
-                        "--destination is %s, expected kafka://host:9092, amqp://user:password@host:5672 or nats://host:4222"
-                                .formatted(SafeText.address(uri)));
+                throw new BenchException(("--destination is %s, expected kafka, rabbitmq, nats, or the address of one: "
+                                + "kafka://host:9092, amqp://user:password@host:5672 or nats://host:4222")
+                        .formatted(SafeText.address(destination)));
         };
     }
 
     /** What makes two runs of a scenario on a database the same, so that one need not be repeated. Holds no secret. */
     String checkpoint(Scenario scenario, String store) {
         Size size = sizeOf(scenario);
-        return "%s %s messages=%d bytes=%d rounds=%d seed=%d fast=%b quick=%b"
+        return "%s %s%s messages=%d bytes=%d rounds=%d seed=%d fast=%b quick=%b"
                 .formatted(
                         scenario.name(),
                         shown(store),
+                        chosenBroker(scenario).map(name -> " " + name).orElse(""),
                         size.messages(),
                         size.bytes(),
                         size.rounds(),

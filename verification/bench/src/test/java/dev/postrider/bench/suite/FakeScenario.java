@@ -6,13 +6,12 @@ import dev.postrider.bench.Size;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
-import java.util.Optional;
 
 /** Delivers as many messages as it is told. */
-record FakeScenario(String name, long delivered, Optional<String> broker) implements Scenario {
+record FakeScenario(String name, long delivered, List<String> brokers) implements Scenario {
 
     FakeScenario(String name) {
-        this(name, 10, Optional.empty());
+        this(name, 10, List.of());
     }
 
     @Override

@@ -43,7 +43,7 @@ class SuiteTest {
 
     @Test
     void failsIfMessagesAreMissing() {
-        SuiteSettings settings = settings("h2", new FakeScenario("lossy", 9, Optional.empty()));
+        SuiteSettings settings = settings("h2", new FakeScenario("lossy", 9, List.of()));
         assertThatThrownBy(() -> run(Set.of(), settings))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("9 of 10 messages");
@@ -55,7 +55,7 @@ class SuiteTest {
         assertThatThrownBy(() -> run(Set.of(), settings("postgres", new FakeScenario("any"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("This program starts none, give an address such as jdbc:postgresql://");
-        SuiteSettings toKafka = settings("h2", new FakeScenario("any", 10, Optional.of("kafka")));
+        SuiteSettings toKafka = settings("h2", new FakeScenario("any", 10, List.of("kafka")));
         assertThatThrownBy(() -> run(Set.of(), toKafka)).hasMessageContaining("kafka://host:9092");
     }
 
@@ -71,10 +71,14 @@ class SuiteTest {
                 1,
                 false,
                 false);
-        assertThat(settings.destinationOf(new FakeScenario("any", 10, Optional.of("kafka"))))
+        assertThat(settings.destinationOf(new FakeScenario("any", 10, List.of("kafka"))))
                 .contains("kafka://host:9092");
-        assertThat(settings.destinationOf(new FakeScenario("any", 10, Optional.of("rabbitmq"))))
-                .isEmpty();
+        assertThat(settings.destinationOf(new FakeScenario("any", 10, List.of("rabbitmq", "nats"))))
+                .contains("nats://host:4222");
+        assertThat(settings.destinationOf(new FakeScenario("any", 10, List.of("rabbitmq"))))
+                .as("one that is started")
+                .contains("rabbitmq");
+        assertThat(settings.destinationOf(new FakeScenario("any"))).isEmpty();
     }
 
     @Test
