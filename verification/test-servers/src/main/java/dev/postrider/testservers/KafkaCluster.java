@@ -20,6 +20,15 @@ public final class KafkaCluster implements AutoCloseable {
 
     /** Starts that many nodes and returns when all take clients. */
     public static KafkaCluster start(int size) {
+        return start(size, Map.of());
+    }
+
+    /**
+     * The same with other settings.
+     *
+     * @param settings properties of the brokers that replace or add to the usual ones
+     */
+    public static KafkaCluster start(int size, Map<String, String> settings) {
         Installation java = KafkaProgram.fromMaven();
         List<KafkaNode> all = IntStream.rangeClosed(1, size)
                 .mapToObj(id -> new KafkaNode(id, KafkaPorts.pick(FreePort.pick(), FreePort.pick())))
@@ -27,7 +36,7 @@ public final class KafkaCluster implements AutoCloseable {
         List<PrivateKafka> nodes = new ArrayList<>();
         for (KafkaNode node : all) {
             ServerDirectory directory = BuildDirectory.current().fresh("kafka");
-            List<String> command = node.prepare(java, directory.data(), all, Map.of());
+            List<String> command = node.prepare(java, directory.data(), all, settings);
             var instance = new ProcessInstance(java, directory, command, new EndSignals("TERM", "KILL"));
             nodes.add(new PrivateKafka(java.origin(), instance, node.ports()));
         }

@@ -112,9 +112,11 @@ final class FencedLane {
         }
     }
 
-    /** One that has waited for too long would end too late. */
+    /** One that has waited for too long would end too late; one behind a failed one of its run must not pass it. */
     private void addUnlessLate(OutgoingRecord next, List<OutgoingRecord> batch) {
-        if (next.hasWaitedFor(times.beforeTransaction())) {
+        if (next.run.isBroken()) {
+            outcomes.end(next, RecordSender.BROKEN_OFF);
+        } else if (next.hasWaitedFor(times.beforeTransaction())) {
             outcomes.end(next, DeliveryResult.outage("Kafka committed no transaction of its lane in time"));
         } else {
             batch.add(next);

@@ -29,8 +29,9 @@ final class FencedLanes {
         this.outcomes = outcomes;
     }
 
-    /** Sends it on behalf of this tenure, or ends it. */
-    void give(OutgoingRecord sending, LaneTenure tenure) {
+    /** Sends it on behalf of its run's tenure, or ends it. */
+    void give(OutgoingRecord sending) {
+        LaneTenure tenure = sending.run.tenure();
         FencedLane lane = lanes.get(tenure.lane());
         if (lane == null || lane.epoch() < tenure.epoch()) {
             lane = takeOver(tenure);

@@ -28,7 +28,7 @@ final class KafkaClients {
 
     private final Map<String, Object> producerProperties;
     private final Map<String, Object> adminProperties;
-    private volatile @Nullable Producer<byte[], byte[]> producer;
+    private volatile @Nullable SharedProducer producer;
     private @Nullable Admin admin;
     private boolean isClosed;
 
@@ -82,16 +82,16 @@ final class KafkaClients {
         }
     }
 
-    Producer<byte[], byte[]> producer() {
-        Producer<byte[], byte[]> current = producer;
+    SharedProducer producer() {
+        SharedProducer current = producer;
         return current != null ? current : newProducer();
     }
 
-    private synchronized Producer<byte[], byte[]> newProducer() {
+    private synchronized SharedProducer newProducer() {
         requireOpen();
-        Producer<byte[], byte[]> current = producer;
+        SharedProducer current = producer;
         if (current == null) {
-            current = made(() -> new KafkaProducer<>(producerProperties));
+            current = new SharedProducer(made(() -> new KafkaProducer<>(producerProperties)));
             producer = current;
         }
         return current;
@@ -113,21 +113,44 @@ final class KafkaClients {
         }
     }
 
-    /** Ends a producer that will never work again; the next use makes another. Its records have all ended. */
-    void discard(Producer<byte[], byte[]> broken) {
+    /** Ends a producer that will never work again; the next use makes another. False if that has been done before. */
+    boolean discard(SharedProducer broken) {
         synchronized (this) {
             if (producer != broken || isClosed) {
-                return;
+                return isClosed;
             }
             producer = null;
         }
         LOG.warn("The Kafka producer met a fatal error and is replaced");
-        close(broken, Duration.ZERO);
+        close(broken.client, Duration.ZERO);
+        return true;
+    }
+
+    /**
+     * Ends a producer of which a record failed that others must not pass; the next use makes another. Call it in the callback of that
+     * record, on the producer's own thread: it sends nothing more then but what was on its way, and ends what it has as a failure.
+     */
+    synchronized void giveUp(SharedProducer failed, Exception reason) {
+        if (producer != failed) {
+            return;
+        }
+        producer = null;
+        LOG.warn("The Kafka producer is replaced, to keep the messages behind one that failed from passing it", reason);
+        // Within the lock, so that the next one registers its metrics after those of this one are gone. It waits for
+        // nothing.
+        close(failed.client, Duration.ZERO);
+    }
+
+    void forgetTopic(String topic) {
+        SharedProducer current = producer;
+        if (current != null) {
+            current.forget(topic);
+        }
     }
 
     /** Waits for outstanding records up to the time-out; then they fail. */
     void close(Duration timeout) {
-        Producer<byte[], byte[]> lastProducer;
+        SharedProducer lastProducer;
         Admin lastAdmin;
         synchronized (this) {
             isClosed = true;
@@ -135,7 +158,7 @@ final class KafkaClients {
             lastAdmin = admin;
         }
         if (lastProducer != null) {
-            close(lastProducer, timeout);
+            close(lastProducer.client, timeout);
         }
         if (lastAdmin != null) {
             lastAdmin.close(Duration.ZERO);

@@ -7,8 +7,8 @@ import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
-import dev.postrider.spi.LaneTenure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,6 +73,7 @@ public final class KafkaDestination implements Destination {
         this.sender = new RecordSender(
                 clients,
                 topics,
+                new RecordPartitions(options.hasOwnPartitioner()),
                 health,
                 helper,
                 maxInFlight,
@@ -107,23 +108,19 @@ public final class KafkaDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        return send(message, Optional.empty());
+        return send(message, new KeyRun(Unowned.LANE));
     }
 
     /** The same; with fencing, through the producer of the lane, so that the broker refuses former owners. */
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
-        return send(message, Optional.of(run.tenure()));
-    }
-
-    private CompletionStage<DeliveryResult> send(OutboxMessage message, Optional<LaneTenure> tenure) {
         if (isClosed) {
             return ended(DeliveryResult.outage("Destination " + name + " is closed"));
         }
         OutgoingRecord sending;
         try {
             ProducerRecord<byte[], byte[]> record = record(message);
-            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), tenure, patience);
+            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), run, patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }
@@ -139,6 +136,11 @@ public final class KafkaDestination implements Destination {
 
     private static CompletionStage<DeliveryResult> ended(DeliveryResult result) {
         return CompletableFuture.completedFuture(result);
+    }
+
+    @Override
+    public KeyOrder keyOrder() {
+        return KeyOrder.PIPELINED;
     }
 
     @Override

@@ -172,6 +172,10 @@ public final class KafkaDestinationBuilder {
         return ClientProperties.transactional(producerProperties(times), prefix + "-" + lane, times);
     }
 
+    boolean hasOwnPartitioner() {
+        return given.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+    }
+
     long bufferBytes() {
         return number(ProducerConfig.BUFFER_MEMORY_CONFIG, DEFAULT_BUFFER_BYTES);
     }

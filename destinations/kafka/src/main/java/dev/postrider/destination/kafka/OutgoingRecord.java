@@ -1,26 +1,37 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.KeyRun;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /** One record on its way. */
 final class OutgoingRecord {
 
-    final ProducerRecord<byte[], byte[]> record;
-
     /** Whether the record's topic is the message's own. */
     final boolean isTopicOfMessage;
 
-    /** On whose behalf it goes through the producer of its lane; empty if it goes through the common one. */
-    final Optional<LaneTenure> tenure;
+    final KeyRun run;
 
     final int bytes;
     final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
+
+    /** With its partition as soon as that is known. */
+    ProducerRecord<byte[], byte[]> record;
+
+    /** Where it waits, and its place there. */
+    @Nullable
+    RunLine line;
+
+    long position;
+
+    boolean hasWaitedForItsTurn;
+    boolean hasBegun;
 
     /** The producer had no room for it when it was given last. */
     boolean foundNoRoom;
@@ -28,16 +39,16 @@ final class OutgoingRecord {
     private final long since = System.nanoTime();
     private final Duration patience;
 
-    OutgoingRecord(
-            ProducerRecord<byte[], byte[]> record,
-            boolean isTopicOfMessage,
-            Optional<LaneTenure> tenure,
-            Duration patience) {
+    OutgoingRecord(ProducerRecord<byte[], byte[]> record, boolean isTopicOfMessage, KeyRun run, Duration patience) {
         this.record = record;
         this.isTopicOfMessage = isTopicOfMessage;
-        this.tenure = tenure;
+        this.run = run;
         this.bytes = bytesOf(record);
         this.patience = patience;
+    }
+
+    RunLine line() {
+        return requireNonNull(line);
     }
 
     String topic() {
@@ -45,7 +56,7 @@ final class OutgoingRecord {
     }
 
     private static int bytesOf(ProducerRecord<byte[], byte[]> record) {
-        int bytes = record.value().length;
+        int bytes = record.value().length + (record.key() == null ? 0 : record.key().length);
         for (Header header : record.headers()) {
             bytes += header.key().length() + header.value().length;
         }

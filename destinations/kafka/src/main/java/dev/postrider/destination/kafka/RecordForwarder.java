@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,15 +58,15 @@ final class RecordForwarder {
         }
     }
 
-    private void send(Forward forward, Producer<byte[], byte[]> producer) {
+    private void send(Forward forward, SharedProducer producer) {
         try {
-            var unused = producer.send(forward.record, (metadata, failure) -> ended(forward, producer, failure));
+            var unused = producer.client.send(forward.record, (metadata, failure) -> ended(forward, producer, failure));
         } catch (RuntimeException refused) {
             ended(forward, producer, refused);
         }
     }
 
-    private void ended(Forward forward, Producer<byte[], byte[]> producer, Exception failure) {
+    private void ended(Forward forward, SharedProducer producer, Exception failure) {
         if (failure == null) {
             problems.remove(forward.topic());
             forward.then.run();

@@ -2,41 +2,63 @@ package dev.postrider.destination.kafka;
 
 import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Delivered;
 import dev.postrider.spi.DeliveryResult.Failed;
+import dev.postrider.spi.DeliveryResult.Reject;
 import dev.postrider.spi.DeliveryResult.Unavailable;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendWindow;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
-import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives records to the producer without blocking the relay, and says how each ended.
  *
- * <p>A record goes straight to the producer when its topic is known and the producer's buffer surely has room. Otherwise it waits in
- * the line of its topic, and no later record of that topic passes it. Records of a fenced lane go to the lane's own producer.
+ * <p>Each run has a line, in which its records wait for their topic, for room in the producer's buffer, and for those before them that
+ * went another way. A record goes straight to the producer when none of this is missing; whatever may block is done by the helper.
+ * Records of a fenced lane go to the lane's own producer.
+ *
+ * <p>What takes effect of a run is a prefix of it, but for what was rejected. A broker takes the records of a producer in sequence, but after a
+ * failure the producer would number those behind it anew, and they would arrive without the failed one. So it is closed within the
+ * callback of the first failure, before its thread can do that, unless nothing of the run is behind. See ADR 13.
  */
 final class RecordSender implements SendOutcomes {
 
     private static final int MAX_IN_A_ROW = 100;
+    static final DeliveryResult BROKEN_OFF =
+            DeliveryResult.abandoned("An earlier message of its key was not delivered");
+    private static final DeliveryResult LATE =
+            DeliveryResult.abandoned("Earlier messages of its key took too long to be delivered");
+    private static final Failed GIVEN_UP = DeliveryResult.abandoned(
+            "The Kafka producer or the batch that it shared with others was given up because of another message");
 
     private final KafkaClients clients;
     private final TopicLookup topics;
+    private final RecordPartitions partitions;
     private final ClusterHealth health;
     private final Executor helper;
     private final SendWindow window;
     private final long roomyBytes;
     private final AtomicLong bytesInFlight = new AtomicLong();
-    private final TopicLines lines = new TopicLines();
+    private final Map<KeyRun, RunLine> lines = new ConcurrentHashMap<>();
+    private final StrictTopics strictTopics = new StrictTopics();
     private final Optional<FencedLanes> lanes;
 
     RecordSender(
             KafkaClients clients,
             TopicLookup topics,
+            RecordPartitions partitions,
             ClusterHealth health,
             Executor helper,
             int maxInFlight,
@@ -44,6 +66,7 @@ final class RecordSender implements SendOutcomes {
             Function<SendOutcomes, Optional<FencedLanes>> lanes) {
         this.clients = clients;
         this.topics = topics;
+        this.partitions = partitions;
         this.health = health;
         this.helper = helper;
         this.window = new SendWindow(maxInFlight);
@@ -58,22 +81,126 @@ final class RecordSender implements SendOutcomes {
     }
 
     private void start(OutgoingRecord sending) {
-        bytesInFlight.addAndGet(sending.bytes);
-        if (lines.join(sending)) {
-            return;
-        }
-        boolean isGiven = topics.isKnown(sending.topic()) && hasRoomFor(sending) && give(sending);
-        if (!isGiven && lines.open(sending)) {
-            serveLine(sending.topic());
+        RunLine line = joinLine(sending);
+        if (line.startServing()) {
+            serve(line, false);
         }
     }
 
     /** Whoever makes room is the producer's own thread, which must not wait for that producer. */
     private void startLater(OutgoingRecord sending) {
-        bytesInFlight.addAndGet(sending.bytes);
-        if (lines.open(sending)) {
-            serveLine(sending.topic());
+        RunLine line = joinLine(sending);
+        if (line.startServing()) {
+            serveOnHelper(line);
         }
+    }
+
+    private RunLine joinLine(OutgoingRecord sending) {
+        bytesInFlight.addAndGet(sending.bytes);
+        return lines.compute(sending.run, (run, open) -> {
+            RunLine line = open == null ? new RunLine() : open;
+            line.add(sending);
+            sending.line = line;
+            return line;
+        });
+    }
+
+    private void serveOnHelper(RunLine line) {
+        try {
+            helper.execute(() -> serve(line, true));
+        } catch (RejectedExecutionException closed) {
+            DeliveryResult result = DeliveryResult.outage("The destination is closed", closed);
+            for (OutgoingRecord next = line.first(); next != null; next = line.first()) {
+                endFirst(line, next, result);
+            }
+        }
+    }
+
+    /** A part of a long line at a time: the helper serves others too. */
+    private void serve(RunLine line, boolean mayBlock) {
+        for (int i = 0; i < MAX_IN_A_ROW; i++) {
+            OutgoingRecord first = line.first();
+            if (first == null || !serve(line, first, mayBlock)) {
+                return;
+            }
+        }
+        serveOnHelper(line);
+    }
+
+    /** Whether the first has begun or ended, so that it is the next one's turn; otherwise the line is served later. */
+    private boolean serve(RunLine line, OutgoingRecord first, boolean mayBlock) {
+        if (first.run.isBroken()) {
+            endFirst(line, first, BROKEN_OFF);
+            return true;
+        }
+        if (first.hasWaitedForItsTurn && !first.mayWait()) {
+            endFirst(line, first, LATE);
+            return true;
+        }
+        try {
+            return serve(line, first, clients.producer(), mayBlock);
+        } catch (RuntimeException noProducer) {
+            failFirst(line, first, noProducer);
+            return true;
+        }
+    }
+
+    private boolean serve(RunLine line, OutgoingRecord first, SharedProducer producer, boolean mayBlock) {
+        if (!topics.isKnown(first.topic(), producer)) {
+            findTopic(line, first, producer);
+            return false;
+        }
+        if (!hasRoomFor(first)) {
+            if (!mayBlock) {
+                serveOnHelper(line);
+                return false;
+            }
+            if (!first.mayWait()) {
+                // Those at the end of a long line have no time left to be delivered in.
+                failFirst(line, first, new BufferExhaustedException("No room in time among the records on their way"));
+                return true;
+            }
+        }
+        Path path = path(first, producer);
+        return switch (line.begin(path)) {
+            case NOW -> give(line, first, path, mayBlock);
+            case LATER -> false;
+            case NEVER -> true;
+        };
+    }
+
+    private void endFirst(RunLine line, OutgoingRecord first, DeliveryResult result) {
+        line.removeFirst();
+        end(first, result);
+    }
+
+    private void failFirst(RunLine line, OutgoingRecord first, Throwable failure) {
+        line.removeFirst();
+        failed(first, failure);
+    }
+
+    /** Never blocks: a topic is found by a future. */
+    private void findTopic(RunLine line, OutgoingRecord first, SharedProducer producer) {
+        var unused = topics.find(first.topic(), producer).whenComplete((found, failure) -> {
+            if (failure != null) {
+                failFirst(line, first, failure);
+            }
+            serveOnHelper(line);
+        });
+    }
+
+    private Path path(OutgoingRecord first, SharedProducer producer) {
+        TopicPartition partition = mayBeRefused(first, producer) ? null : partitions.choose(first, producer.client);
+        if (goesToFencedLane(first)) {
+            // An aborted transaction leaves nothing.
+            return new Path(null, partition, true);
+        }
+        return new Path(producer, partition, partition != null && producer.isKnownAt(partition));
+    }
+
+    /** Then it goes alone, so that it is known to be rejected before the next one begins. */
+    private boolean mayBeRefused(OutgoingRecord first, SharedProducer producer) {
+        return producer.isPerhapsTooLarge(first) || strictTopics.contains(first.topic());
     }
 
     private boolean hasRoomFor(OutgoingRecord sending) {
@@ -81,116 +208,121 @@ final class RecordSender implements SendOutcomes {
     }
 
     private boolean goesToFencedLane(OutgoingRecord sending) {
-        return lanes.isPresent() && sending.tenure.isPresent();
+        return lanes.isPresent() && sending.run.tenure() != Unowned.LANE;
     }
 
-    /** Never blocks: a topic is found by a future, and the helper waits for room. */
-    private void serveLine(String topic) {
-        if (topics.isKnown(topic)) {
-            giveLineOnHelper(topic);
-            return;
+    /** Hands it on, or ends it; false if it waits for room that the helper will wait for. */
+    private boolean give(RunLine line, OutgoingRecord begun, Path path, boolean mayBlock) {
+        if (path.producer() == null) {
+            giveToLane(begun);
+            return true;
         }
-        var unused = topics.find(topic).whenComplete((found, failure) -> {
-            if (failure == null) {
-                giveLineOnHelper(topic);
-            } else {
-                lines.removeAll(topic).forEach(sending -> failed(sending, failure));
-            }
-        });
+        if (give(begun, path, path.producer())) {
+            return true;
+        }
+        line.putBack(begun);
+        if (!mayBlock) {
+            serveOnHelper(line);
+        }
+        return mayBlock;
     }
 
-    private void giveLineOnHelper(String topic) {
+    private void giveToLane(OutgoingRecord begun) {
         try {
-            helper.execute(() -> giveLine(topic));
-        } catch (RejectedExecutionException closed) {
-            DeliveryResult result = DeliveryResult.outage("The destination is closed", closed);
-            lines.removeAll(topic).forEach(sending -> end(sending, result));
-        }
-    }
-
-    /** A part of a long line at a time: the helper serves other topics too. */
-    private void giveLine(String topic) {
-        for (int i = 0; i < MAX_IN_A_ROW; i++) {
-            OutgoingRecord next = lines.first(topic);
-            if (next == null) {
-                return;
-            }
-            giveWhenThereIsRoom(next);
-            lines.removeFirst(topic);
-        }
-        giveLineOnHelper(topic);
-    }
-
-    /** Those at the end of a long line have no time left to be delivered in. */
-    private void giveWhenThereIsRoom(OutgoingRecord sending) {
-        boolean isGiven = false;
-        while (!isGiven && (sending.mayWait() || hasRoomFor(sending))) {
-            isGiven = give(sending);
-        }
-        if (!isGiven) {
-            failed(sending, new BufferExhaustedException("No room in time among the records on their way"));
+            lanes.orElseThrow().give(begun);
+        } catch (RuntimeException noLane) {
+            failed(begun, noLane);
         }
     }
 
     /** Hands it on, or ends it; false if the producer has no room for it. */
-    private boolean give(OutgoingRecord sending) {
+    private boolean give(OutgoingRecord begun, Path path, SharedProducer producer) {
+        begun.foundNoRoom = false;
         try {
-            if (goesToFencedLane(sending)) {
-                lanes.orElseThrow().give(sending, sending.tenure.orElseThrow());
-                return true;
-            }
-            return give(sending, clients.producer());
-        } catch (RuntimeException noProducer) {
-            failed(sending, noProducer);
-            return true;
-        }
-    }
-
-    private boolean give(OutgoingRecord sending, Producer<byte[], byte[]> producer) {
-        sending.foundNoRoom = false;
-        try {
-            var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
+            var unused = producer.client.send(
+                    begun.record, (metadata, failure) -> ended(begun, path.partition(), producer, failure));
         } catch (RuntimeException | Error refused) {
             // Whatever it is, it must end, or its place stays taken; after an Error only the producer's end is the end
             // of it.
-            if (refused instanceof Error || KafkaFailures.isFatal(refused)) {
-                clients.discard(producer);
+            boolean isEnd = refused instanceof Error || KafkaFailures.isFatal(refused);
+            if (isEnd && !clients.discard(producer)) {
+                end(begun, GIVEN_UP);
+            } else {
+                failed(begun, refused);
             }
-            failed(sending, refused);
         }
-        return !sending.foundNoRoom;
+        return !begun.foundNoRoom;
     }
 
-    private void ended(OutgoingRecord sending, Exception failure) {
+    private void ended(
+            OutgoingRecord sending,
+            @Nullable TopicPartition partition,
+            SharedProducer producer,
+            @Nullable Exception failure) {
         if (failure == null) {
-            end(sending, DeliveryResult.DELIVERED);
+            if (partition != null) {
+                producer.acknowledged(partition);
+            }
+            end(sending, sending.line().isBehindFailed(sending) ? BROKEN_OFF : DeliveryResult.DELIVERED);
         } else if (failure instanceof BufferExhaustedException) {
             // The producer says so before its send returns.
             sending.foundNoRoom = true;
         } else {
-            failed(sending, failure);
+            failedAtProducer(sending, partition, producer, failure);
         }
+    }
+
+    private void failedAtProducer(
+            OutgoingRecord sending, @Nullable TopicPartition partition, SharedProducer producer, Exception failure) {
+        // So general for a record of a producer that was closed, or of a batch in which the broker found another one
+        // invalid.
+        Failed result = failure.getClass() == KafkaException.class ? GIVEN_UP : result(sending, failure);
+        if (!(result instanceof Reject)) {
+            if (partition != null) {
+                producer.failed(partition);
+            }
+            if (sending.line().breakOff(sending)) {
+                clients.giveUp(producer, failure);
+            }
+        }
+        end(sending, result);
     }
 
     @Override
     public void failed(OutgoingRecord sending, Throwable failure) {
+        end(sending, result(sending, failure));
+    }
+
+    private Failed result(OutgoingRecord sending, Throwable failure) {
         String topic = sending.topic();
         Failed result = KafkaFailures.of(failure, topic);
+        if (failure instanceof InvalidRecordException) {
+            strictTopics.add(topic);
+        }
         if (KafkaFailures.isUnknownTopic(failure)) {
             topics.forget(topic);
         }
         if (result instanceof DeliveryResult.Outage) {
             health.suspect(topic);
         }
-        end(sending, result instanceof Unavailable place ? place.concerningTopic(sending.isTopicOfMessage) : result);
+        return result instanceof Unavailable place ? place.concerningTopic(sending.isTopicOfMessage) : result;
     }
 
     /** Makes room first: whoever learns the result may send again at once. */
     @Override
     public void end(OutgoingRecord sending, DeliveryResult result) {
+        RunLine line = sending.line();
+        if (!(result instanceof Delivered || result instanceof Reject)) {
+            line.breakOff(sending);
+        }
+        line.ended(sending);
+        lines.computeIfPresent(sending.run, (run, open) -> open == line && line.isEmpty() ? null : open);
         bytesInFlight.addAndGet(-sending.bytes);
         window.leave();
         sending.result.complete(result);
+        if (line.startServing()) {
+            serveOnHelper(line);
+        }
     }
 
     /** Waits for the transactions of fenced lanes up to the time-out, and ends their producers. */

@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +11,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
@@ -22,14 +27,15 @@ import org.apache.kafka.common.errors.TopicExistsException;
  */
 final class TopicLookup {
 
-    private static final Duration NOTED_EVERY = Duration.ofSeconds(1);
+    /** Of a broker: one mebibyte and the head of a batch. */
+    private static final int DEFAULT_MAX_BYTES = 1_048_588;
 
     private final KafkaClients clients;
     private final SendTimes times;
     private final Optional<TopicCreation> creation;
     private final Executor helper;
     private final Duration remembered;
-    private final Map<String, Long> lastUsed = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<Void>> searches = new ConcurrentHashMap<>();
 
     /** @param remembered for how long without use; well below the time after which a producer forgets a topic */
     TopicLookup(
@@ -45,36 +51,43 @@ final class TopicLookup {
         this.helper = helper;
     }
 
-    /** Whether the producer surely knows the topic and so will not wait for it. Asked for every message, it rarely writes. */
-    boolean isKnown(String topic) {
-        Long last = lastUsed.get(topic);
-        long now = System.nanoTime();
-        return last != null && (now - last < NOTED_EVERY.toNanos() || isStillKnown(topic, now));
-    }
-
-    private boolean isStillKnown(String topic, long now) {
-        return lastUsed.computeIfPresent(topic, (name, last) -> now - last < remembered.toNanos() ? now : null) != null;
+    /** Whether the producer surely knows the topic and so will not wait for it. */
+    boolean isKnown(String topic, SharedProducer producer) {
+        return producer.knows(topic, remembered);
     }
 
     void forget(String topic) {
-        lastUsed.remove(topic);
+        clients.forgetTopic(topic);
     }
 
-    /** Completes when the producer knows the topic, or with the reason why it does not. */
-    CompletionStage<Void> find(String topic) {
-        return lookUp(topic).whenComplete((found, failure) -> {
+    /** Completes when a producer knows the topic, or with the reason why it does not. Any number may ask for the same topic at once. */
+    CompletionStage<Void> find(String topic, SharedProducer producer) {
+        CompletableFuture<Void> search = new CompletableFuture<>();
+        CompletableFuture<Void> others = searches.putIfAbsent(topic, search);
+        if (others != null) {
+            return others;
+        }
+        var unused = lookUp(topic, producer).whenComplete((maxBytes, failure) -> {
+            searches.remove(topic);
             if (failure == null) {
-                lastUsed.put(topic, System.nanoTime());
+                producer.learned(topic, maxBytes);
+                search.complete(null);
+            } else {
+                search.completeExceptionally(failure);
             }
         });
+        return search;
     }
 
-    private CompletionStage<Void> lookUp(String topic) {
+    /** Completes with the largest batch that the topic takes. */
+    private CompletionStage<Integer> lookUp(String topic, SharedProducer producer) {
         long deadline = System.nanoTime() + times.lookup().toNanos();
         try {
+            CompletionStage<Integer> maxBytes = maxBytes(topic);
             return describe(topic)
                     .exceptionallyCompose(failure -> createIfMissing(topic, failure))
-                    .thenRunAsync(() -> teachProducer(topic, deadline), helper);
+                    .thenRunAsync(() -> teach(producer, topic, deadline), helper)
+                    .thenCombine(maxBytes, (taught, bytes) -> bytes);
         } catch (RuntimeException failed) {
             return CompletableFuture.failedStage(failed);
         }
@@ -87,6 +100,20 @@ final class TopicLookup {
                 .allTopicNames()
                 .toCompletionStage()
                 .thenAccept(found -> {});
+    }
+
+    /** Kafka's default where this account may not ask. */
+    private CompletionStage<Integer> maxBytes(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        var options = new DescribeConfigsOptions().timeoutMs(lookupMillis());
+        return clients.admin()
+                .describeConfigs(List.of(resource), options)
+                .all()
+                .toCompletionStage()
+                .thenApply(found -> Integer.parseInt(requireNonNull(found.get(resource))
+                        .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
+                        .value()))
+                .exceptionally(unknown -> DEFAULT_MAX_BYTES);
     }
 
     private CompletionStage<Void> createIfMissing(String topic, Throwable failure) {
@@ -108,10 +135,10 @@ final class TopicLookup {
                 : CompletableFuture.failedStage(failure);
     }
 
-    private void teachProducer(String topic, long deadline) {
+    private static void teach(SharedProducer producer, String topic, long deadline) {
         while (true) {
             try {
-                clients.producer().partitionsFor(topic);
+                producer.client.partitionsFor(topic);
                 return;
             } catch (TimeoutException notYet) {
                 if (System.nanoTime() - deadline > 0) {

@@ -21,7 +21,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.h2.jdbcx.JdbcConnectionPool;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,13 +42,8 @@ class KafkaClusterIT {
 
     @BeforeAll
     static void startBrokers() {
-        cluster = KafkaCluster.start(3);
+        cluster = StoppableCluster.cluster();
         topics = new TestTopics(cluster.bootstrapServers());
-    }
-
-    @AfterAll
-    static void endBrokers() {
-        cluster.close();
     }
 
     private static KafkaDestination destination() {
@@ -116,6 +110,6 @@ class KafkaClusterIT {
     }
 
     private static void ensureAllRun() {
-        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(PrivateKafka::restart);
+        StoppableCluster.cluster();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Servers;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
-/** Messages arrive in the order in which they were given, also when nobody waits for one before giving the next. */
+/** Messages of a run arrive in the order in which they were given, also when nobody waits for one before giving the next. */
 class KafkaOrderIT {
 
     private final Broker broker = Servers.kafka();
@@ -118,8 +119,10 @@ class KafkaOrderIT {
     }
 
     private static List<MessageId> sendAll(KafkaDestination destination, List<OutboxMessage> messages) {
+        KeyRun run = new KeyRun(Unowned.LANE);
         var sendings = messages.stream()
-                .map(message -> destination.send(message).toCompletableFuture().orTimeout(60, TimeUnit.SECONDS))
+                .map(message ->
+                        destination.send(message, run).toCompletableFuture().orTimeout(60, TimeUnit.SECONDS))
                 .toList();
         assertThat(sendings.stream().map(CompletableFuture::join)).containsOnly(DeliveryResult.DELIVERED);
         return messages.stream().map(OutboxMessage::id).toList();

@@ -3,10 +3,10 @@ package dev.postrider.destination.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.postrider.spi.KeyRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -94,6 +94,6 @@ class LaneTransactionTest {
 
     private static OutgoingRecord sending(String topic) {
         return new OutgoingRecord(
-                new ProducerRecord<>(topic, new byte[1]), true, Optional.empty(), Duration.ofMinutes(1));
+                new ProducerRecord<>(topic, new byte[1]), true, new KeyRun(Unowned.LANE), Duration.ofMinutes(1));
     }
 }

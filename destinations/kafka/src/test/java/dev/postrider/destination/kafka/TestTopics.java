@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -19,6 +21,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Makes topics and reads them with a consumer of its own, directly at the broker. */
@@ -60,6 +63,26 @@ final class TestTopics {
             awaitKnown(admin, topic.name());
         } catch (Exception failed) {
             throw new IllegalStateException("Cannot create " + topic, failed);
+        }
+    }
+
+    void delete(String topic) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        } catch (Exception failed) {
+            throw new IllegalStateException("Cannot delete " + topic, failed);
+        }
+    }
+
+    void alter(String topic, String setting, String value) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        AlterConfigOp change = new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.incrementalAlterConfigs(Map.of(resource, List.of(change)))
+                    .all()
+                    .get();
+        } catch (Exception failed) {
+            throw new IllegalStateException("Cannot change " + topic, failed);
         }
     }
 
