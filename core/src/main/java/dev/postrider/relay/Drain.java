@@ -2,7 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

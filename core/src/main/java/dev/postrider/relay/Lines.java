@@ -1,8 +1,8 @@
 package dev.postrider.relay;
 
 import dev.postrider.relay.RowState.Event;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -147,7 +147,7 @@ final class Lines {
         } else if (row.lane.isLost()) {
             drop(row);
         } else {
-            settle(row, row.held ? new Change.DeliverHeld(row.ref, keeps) : new Change.Keep(row.ref));
+            settle(row, new RowOutcome.Delivered());
         }
         if (row.held) {
             // The next row of the key falls due with this one's removal.
@@ -220,16 +220,16 @@ final class Lines {
     }
 
     /** Records an outcome with the fence. */
-    void settle(TrackedMessage row, Change change) {
+    private void settle(TrackedMessage row, RowOutcome.Outcome outcome) {
         row.take(Event.SETTLE);
-        settle.addChange(row.lane, change, row);
+        settle.addChange(row.lane, row.held ? RowOutcome.held(row.ref, outcome) : RowOutcome.hot(row.ref, outcome), row);
     }
 
     /** The row is held: those behind it go behind it there too; what came from there is read again when it is due. */
-    void hold(TrackedMessage row, Change change) {
+    void hold(TrackedMessage row, RowOutcome.Outcome outcome) {
         Line line = lineOf(row);
         line.remove(row);
-        settle(row, change);
+        settle(row, outcome);
         holdLine(line);
     }
 
@@ -250,14 +250,14 @@ final class Lines {
     }
 
     /** It is given up: the line flows on when that is recorded, or at once if others were begun behind it. */
-    void giveUp(TrackedMessage row, Change change, boolean othersMayHaveBegun) {
+    void giveUp(TrackedMessage row, RowOutcome.Dead outcome, boolean othersMayHaveBegun) {
         Line line = lineOf(row);
         if (othersMayHaveBegun && line.isPipelined()) {
             line.remove(row);
         } else {
             line.awaitRecord(row);
         }
-        settle(row, change);
+        settle(row, outcome);
     }
 
     /** Something of this key is held: all that waits here goes behind it. */
@@ -271,7 +271,7 @@ final class Lines {
         if (row.held) {
             drop(row);
         } else {
-            settle(row, new Change.HoldBehind(row.ref, row.destination()));
+            settle(row, new RowOutcome.Behind(row.destination()));
             context.listener().heldBehind(row.attempt(0));
             agenda.heldIn(Duration.ZERO);
         }

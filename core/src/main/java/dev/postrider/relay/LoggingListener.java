@@ -9,7 +9,7 @@ import static org.slf4j.event.Level.WARN;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
 

@@ -1,11 +1,11 @@
 package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.Objects;
@@ -136,10 +136,7 @@ final class OutcomeHandler {
     }
 
     private void hold(TrackedMessage row, int attempts, String error, Duration delay) {
-        Change change = row.held
-                ? new Change.HoldAgain(row.ref, attempts, error, delay)
-                : new Change.Hold(row.ref, row.destination(), attempts, error, delay);
-        lines.hold(row, change);
+        lines.hold(row, new RowOutcome.RetryLater(row.destination(), attempts, error, delay));
         context.listener().held(row.attempt(attempts), delay);
         agenda.heldIn(delay);
     }
@@ -147,20 +144,20 @@ final class OutcomeHandler {
     private void giveUp(TrackedMessage row, DeadReason reason, int attempts, Failed failure) {
         String error = failure.reason();
         if (options.onExhausted() == OnExhausted.BLOCK_KEY) {
-            lines.hold(row, new Change.Block(row.ref, row.destination(), row.held, attempts, error));
+            lines.hold(row, new RowOutcome.Blocked(row.destination(), attempts, error));
             context.listener().blocked(row.attempt(attempts), error);
             return;
         }
         lines.giveUp(
                 row,
-                new Change.Bury(row.ref, row.held, reason, attempts, error),
+                new RowOutcome.Dead(reason, attempts, error),
                 failure instanceof DeliveryResult.Reject);
         context.listener().dead(row.attempt(attempts), reason, error);
     }
 
     /** Gives up a message that leads nowhere. */
     void buryUnroutable(OwnedLane lane, RowRef ref, OutboxMessage message, boolean held, String error) {
-        settle.addChange(lane, new Change.Bury(ref, held, DeadReason.REJECTED, 0, error), null);
+        bury(lane, ref, held, new RowOutcome.Dead(DeadReason.REJECTED, 0, error));
         context.listener().unroutable(lane.number(), message, error);
     }
 
@@ -170,8 +167,12 @@ final class OutcomeHandler {
             return false;
         }
         int attempts = row instanceof OutboxRow.Held tried ? tried.attempts() : 0;
-        settle.addChange(lane, new Change.Bury(row.ref(), held, DeadReason.UNREADABLE, attempts, reason), null);
+        bury(lane, row.ref(), held, new RowOutcome.Dead(DeadReason.UNREADABLE, attempts, reason));
         context.listener().unreadable(lane.number(), row.id(), reason);
         return true;
+    }
+
+    private void bury(OwnedLane lane, RowRef ref, boolean held, RowOutcome.Dead dead) {
+        settle.addChange(lane, held ? RowOutcome.held(ref, dead) : RowOutcome.hot(ref, dead), null);
     }
 }

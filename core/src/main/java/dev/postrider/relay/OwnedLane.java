@@ -1,9 +1,9 @@
 package dev.postrider.relay;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -246,5 +246,5 @@ final class OwnedLane {
     }
 
     /** A change not yet recorded; without row for those that were never admitted. */
-    record PendingChange(Change change, @Nullable TrackedMessage row) {}
+    record PendingChange(RowOutcome change, @Nullable TrackedMessage row) {}
 }

@@ -1,8 +1,8 @@
 package dev.postrider.relay;
 
 import dev.postrider.relay.OwnedLane.PendingChange;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class SettleBuffer {
     }
 
     /** An outcome that needs the fence. The row may be null for one that was never admitted. */
-    void addChange(OwnedLane lane, Change change, @Nullable TrackedMessage row) {
+    void addChange(OwnedLane lane, RowOutcome change, @Nullable TrackedMessage row) {
         startClock();
         hasChanges = true;
         lane.changes.add(new PendingChange(change, row));
@@ -124,7 +124,7 @@ final class SettleBuffer {
     private void flushChanges(OwnedLane lane, Consumer<TrackedMessage> onRecorded) {
         callBeganAt = context.now();
         List<PendingChange> pending = List.copyOf(lane.changes);
-        List<Change> changes = pending.stream().map(PendingChange::change).toList();
+        List<RowOutcome> changes = pending.stream().map(PendingChange::change).toList();
         try {
             context.store().settlements().apply(lane.lease(), context.options().ordering(), changes);
         } catch (LeaseLostException lost) {

@@ -1,6 +1,6 @@
 package dev.postrider.source;
 
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import java.util.List;
 
 /**

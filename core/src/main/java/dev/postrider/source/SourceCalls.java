@@ -1,6 +1,6 @@
 package dev.postrider.source;
 
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.StoreException;
 import java.util.List;
 import org.slf4j.Logger;

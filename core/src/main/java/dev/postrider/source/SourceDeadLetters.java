@@ -2,9 +2,9 @@ package dev.postrider.source;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.source.Tracked.Dead;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

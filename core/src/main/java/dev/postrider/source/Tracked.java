@@ -1,8 +1,8 @@
 package dev.postrider.source;
 
 import dev.postrider.internal.StoredText;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.Ordering;

@@ -15,7 +15,7 @@ public record DeadLetterFilter(
         Optional<String> topic,
         Optional<String> type,
         Optional<String> key,
-        Optional<Change.DeadReason> reason,
+        Optional<DeadReason> reason,
         Optional<Instant> diedAfter,
         Optional<Instant> diedBefore) {
 
@@ -53,7 +53,7 @@ public record DeadLetterFilter(
         return new DeadLetterFilter(id, topic, type, Optional.of(value), reason, diedAfter, diedBefore);
     }
 
-    public DeadLetterFilter withReason(Change.DeadReason value) {
+    public DeadLetterFilter withReason(DeadReason value) {
         return new DeadLetterFilter(id, topic, type, key, Optional.of(value), diedAfter, diedBefore);
     }
 

@@ -36,7 +36,7 @@ public interface DeadLetters {
 
     /**
      * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts are counted from zero.
-     * Letters with reason {@link Change.DeadReason#UNREADABLE} are passed over until they can be read, because a limit was
+     * Letters with reason {@link DeadReason#UNREADABLE} are passed over until they can be read, because a limit was
      * raised, for example. Returns how many.
      */
     int requestRetry(DeadLetterFilter filter, int limit, String operator);
@@ -71,7 +71,7 @@ public interface DeadLetters {
     record DeadLetter(
             RowRef ref,
             OutboxMessage message,
-            Change.DeadReason reason,
+            DeadReason reason,
             int attempts,
             String error,
             Instant createdAt,
@@ -84,7 +84,7 @@ public interface DeadLetters {
         public DeadLetter(
                 RowRef ref,
                 OutboxMessage message,
-                Change.DeadReason reason,
+                DeadReason reason,
                 int attempts,
                 String error,
                 Instant createdAt,

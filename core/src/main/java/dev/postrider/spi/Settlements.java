@@ -12,7 +12,7 @@ public interface Settlements {
     void delete(List<RowRef> delivered);
 
     /**
-     * Applies the changes of one lane, all or none, if the lease still holds at its epoch; the lane's row is locked in the
+     * Records the outcomes of one lane, all or none, if the lease still holds at its epoch; the lane's row is locked in the
      * same transaction, so that a stopped relay cannot commit after its successor began.
      *
      * <p>Afterwards exactly the lowest held row of each key and destination has a due time ({@link Ordering#PER_KEY}), or that of the lane
@@ -20,7 +20,7 @@ public interface Settlements {
      * global; a blocked row is never due.
      *
      * @throws LeaseLostException and nothing was changed
-     * @throws IllegalArgumentException if a change belongs to another lane; nothing was changed
+     * @throws IllegalArgumentException if an outcome belongs to another lane; nothing was changed
      */
-    void apply(Lease lease, Ordering ordering, List<Change> changes);
+    void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes);
 }

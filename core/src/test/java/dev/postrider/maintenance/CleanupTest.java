@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.FaultInjector.Fault;
 import dev.postrider.testkit.InMemoryOutboxStore;
@@ -48,19 +48,19 @@ class CleanupTest {
         return commit(OutboxMessage.builder("orders").type("placed").build());
     }
 
-    private void apply(Change change) {
+    private void apply(RowOutcome change) {
         store.settlements().apply(lease, Ordering.PER_KEY, List.of(change));
     }
 
     private void deliver(int count) {
         for (int i = 0; i < count; i++) {
-            apply(new Change.Keep(commit()));
+            apply(RowOutcome.hot(commit(), new RowOutcome.Delivered()));
         }
     }
 
     private void bury(int count) {
         for (int i = 0; i < count; i++) {
-            apply(new Change.Bury(commit(), false, DeadReason.REJECTED, 1, "refused"));
+            apply(RowOutcome.hot(commit(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")));
         }
     }
 
@@ -123,7 +123,7 @@ class CleanupTest {
     @Test
     void neverTouchesWhatIsUndeliveredHeldOrDelayed() {
         commit();
-        apply(new Change.Hold(commit(), "broker", 1, "failed", Duration.ZERO));
+        apply(RowOutcome.hot(commit(), new RowOutcome.RetryLater("broker", 1, "failed", Duration.ZERO)));
         commit(OutboxMessage.builder("t")
                 .type("x")
                 .deliverAfter(WEEK.multipliedBy(9))

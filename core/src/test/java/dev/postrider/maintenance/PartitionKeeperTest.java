@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.AuditPartitions.Partition;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.FaultInjector.Fault;
 import dev.postrider.testkit.InMemoryOutboxStore;
@@ -45,7 +45,8 @@ class PartitionKeeperTest {
     }
 
     private void deliver() {
-        store.settlements().apply(lease, Ordering.PER_KEY, List.of(new Change.Keep(commit())));
+        store.settlements()
+                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(commit(), new RowOutcome.Delivered())));
     }
 
     private PartitionKeeperBuilder builder() {
@@ -86,7 +87,8 @@ class PartitionKeeperTest {
         assertThat(names()).containsExactly("p20260102", "p20260103", "p20260104");
         assertThat(store.kept()).hasSize(2);
         assertThat(store.stats().undelivered()).isEqualTo(1);
-        store.settlements().apply(lease, Ordering.PER_KEY, List.of(new Change.Keep(undelivered)));
+        store.settlements()
+                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(undelivered, new RowOutcome.Delivered())));
         assertThat(store.kept()).hasSize(3);
     }
 

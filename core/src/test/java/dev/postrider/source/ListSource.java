@@ -2,7 +2,7 @@ package dev.postrider.source;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

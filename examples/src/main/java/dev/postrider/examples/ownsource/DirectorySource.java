@@ -1,7 +1,7 @@
 package dev.postrider.examples.ownsource;
 
 import dev.postrider.source.MessageSource;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.postrider.relay.Attempt;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.StoreOperation;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;

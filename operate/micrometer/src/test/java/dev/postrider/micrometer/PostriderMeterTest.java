@@ -11,7 +11,7 @@ import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.StoreOperation;
 import dev.postrider.spi.AuditPartitions.Partition;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;

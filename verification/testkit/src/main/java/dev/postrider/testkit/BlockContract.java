@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.sql.Connection;
@@ -21,7 +21,7 @@ interface BlockContract extends ContractPart {
 
     private RowRef block(OutboxMessage message) {
         RowRef ref = driver().ref(message);
-        driver().apply(new Change.Block(ref, StoreDriver.BROKER, false, 5, "blocked"));
+        driver().apply(RowOutcome.hot(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
         return ref;
     }
 
@@ -44,7 +44,7 @@ interface BlockContract extends ContractPart {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().hold(message, Duration.ZERO);
 
-        driver().apply(new Change.Block(ref, StoreDriver.BROKER, true, 5, "blocked"));
+        driver().apply(RowOutcome.held(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
 
         assertThat(driver().dueIds()).isEmpty();
     }
@@ -96,7 +96,7 @@ interface BlockContract extends ContractPart {
         assertThat(driver().dueIds()).containsExactly(late.id());
         assertThat(driver().dueIdsWithFollowers()).containsExactly(late.id(), blocked.id());
 
-        driver().apply(new Change.DeliverHeld(ref, false));
+        driver().apply(RowOutcome.held(ref, new RowOutcome.Delivered()));
         assertThat(driver().dueIds()).containsExactly(blocked.id());
     }
 
@@ -106,8 +106,12 @@ interface BlockContract extends ContractPart {
         List<RowRef> refs = messages.stream().map(driver()::ref).toList();
         driver().apply(
                         Ordering.NONE,
-                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ofHours(1)));
-        driver().apply(Ordering.NONE, new Change.Block(refs.get(1), StoreDriver.BROKER, false, 5, "blocked"));
+                        RowOutcome.hot(
+                                refs.get(0),
+                                new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ofHours(1))));
+        driver().apply(
+                        Ordering.NONE,
+                        RowOutcome.hot(refs.get(1), new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
         assertThat(driver().fetchDue(Ordering.NONE, 0).rows()).isEmpty();
 
         driver().store().held().unblock(Optional.empty(), "ann");

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
@@ -35,7 +35,7 @@ interface DeadLetterContract extends ContractPart {
 
     private OutboxMessage dead(OutboxMessage message, DeadReason reason) {
         driver().commit(message);
-        driver().apply(new Change.Bury(driver().ref(message), false, reason, 1, "refused"));
+        driver().apply(RowOutcome.hot(driver().ref(message), new RowOutcome.Dead(reason, 1, "refused")));
         return message;
     }
 
@@ -161,7 +161,8 @@ interface DeadLetterContract extends ContractPart {
     private void bury(OutboxMessage message) {
         driver().hotRows().stream()
                 .filter(row -> row.id().equals(message.id()))
-                .forEach(row -> driver().apply(new Change.Bury(row.ref(), false, DeadReason.REJECTED, 1, "refused")));
+                .forEach(row -> driver().apply(
+                                RowOutcome.hot(row.ref(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused"))));
     }
 
     @Test
@@ -200,8 +201,8 @@ interface DeadLetterContract extends ContractPart {
         }
         driver().commit(messages.toArray(OutboxMessage[]::new));
         driver().apply(driver().hotRows().stream()
-                .map(row -> (Change) new Change.Bury(row.ref(), false, DeadReason.REJECTED, 1, "refused"))
-                .toArray(Change[]::new));
+                .map(row -> RowOutcome.hot(row.ref(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")))
+                .toArray(RowOutcome[]::new));
 
         assertThat(letters().requestRetry(DeadLetterFilter.all(), Integer.MAX_VALUE, "ann"))
                 .isEqualTo(1_200);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
@@ -47,11 +47,11 @@ interface FenceContract extends ContractPart {
         RowRef ref = driver().ref(message);
         Lease lease = lost(ref);
 
-        for (Change change : List.of(
-                new Change.Hold(ref, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                new Change.HoldBehind(ref, StoreDriver.BROKER),
-                new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"),
-                new Change.Block(ref, StoreDriver.BROKER, false, 1, "failed"))) {
+        for (RowOutcome change : List.of(
+                RowOutcome.hot(ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)),
+                RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
+                RowOutcome.hot(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
             assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
         }
 
@@ -68,11 +68,11 @@ interface FenceContract extends ContractPart {
         driver().hold(messages.get(0), Duration.ZERO);
         driver().holdBehind(messages.get(1));
 
-        for (Change change : List.of(
-                new Change.HoldAgain(ref, 2, "failed", Duration.ofHours(1)),
-                new Change.DeliverHeld(ref, false),
-                new Change.Bury(ref, true, DeadReason.REJECTED, 1, "refused"),
-                new Change.Block(ref, StoreDriver.BROKER, true, 1, "failed"))) {
+        for (RowOutcome change : List.of(
+                RowOutcome.held(ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 2, "failed", Duration.ofHours(1))),
+                RowOutcome.held(ref, new RowOutcome.Delivered()),
+                RowOutcome.held(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
+                RowOutcome.held(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
             assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
         }
         assertRefused(() -> driver().store().held().repair(lease, Ordering.NONE, Set.of()), lease);
@@ -103,7 +103,10 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(forged, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
+                        .apply(
+                                forged,
+                                Ordering.PER_KEY,
+                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 forged);
     }
 
@@ -118,7 +121,10 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(older, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
+                        .apply(
+                                older,
+                                Ordering.PER_KEY,
+                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 older);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -133,7 +139,10 @@ interface FenceContract extends ContractPart {
         assertRefused(
                 () -> driver().store()
                         .settlements()
-                        .apply(lease, Ordering.PER_KEY, List.of(new Change.HoldBehind(ref, StoreDriver.BROKER))),
+                        .apply(
+                                lease,
+                                Ordering.PER_KEY,
+                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 lease);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -155,7 +164,8 @@ interface FenceContract extends ContractPart {
                 .apply(
                         lease,
                         Ordering.PER_KEY,
-                        List.of(new Change.Hold(ref, StoreDriver.BROKER, 1, "x", Duration.ZERO)));
+                        List.of(RowOutcome.hot(
+                                ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "x", Duration.ZERO))));
 
         assertThat(driver().dueIds()).containsExactly(message.id());
     }

@@ -10,12 +10,12 @@ import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.relay.Relay;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.StoreFixture.ForeignRow;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +111,7 @@ interface ForeignRowContract extends ContractPart {
     default void showsAnUnreadableDeadLetterAsFarAsItCanBeShown() {
         OutboxRow.Unreadable found = insertUnreadable(row("pla\nced", "[]", StoreDriver.bytes("x")));
 
-        driver().apply(new Change.Bury(found.ref(), false, DeadReason.UNREADABLE, 0, found.reason()));
+        driver().apply(RowOutcome.hot(found.ref(), new RowOutcome.Dead(DeadReason.UNREADABLE, 0, found.reason())));
 
         DeadLetter letter = driver().store().deadLetters().find(found.id()).orElseThrow();
         assertThat(driver().hotRows()).isEmpty();
@@ -126,7 +126,7 @@ interface ForeignRowContract extends ContractPart {
     @Test
     default void neverRetriesAnUnreadableDeadLetter() {
         OutboxRow.Unreadable found = insertUnreadable(row("placed", "[]", new byte[0]));
-        driver().apply(new Change.Bury(found.ref(), false, DeadReason.UNREADABLE, 0, found.reason()));
+        driver().apply(RowOutcome.hot(found.ref(), new RowOutcome.Dead(DeadReason.UNREADABLE, 0, found.reason())));
 
         assertThat(driver().store().deadLetters().requestRetry(DeadLetterFilter.all(), 10, "ann"))
                 .isZero();

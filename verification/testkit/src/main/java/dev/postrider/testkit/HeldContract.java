@@ -3,11 +3,11 @@ package dev.postrider.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.time.Duration;
@@ -51,8 +51,8 @@ interface HeldContract extends ContractPart {
         driver().hold(messages.get(0), Duration.ZERO);
         List<RowRef> refs = messages.subList(1, 5).stream().map(driver()::ref).toList();
         driver().apply(refs.stream()
-                .map(ref -> new Change.HoldBehind(ref, StoreDriver.BROKER))
-                .toArray(Change[]::new));
+                .map(ref -> RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))
+                .toArray(RowOutcome[]::new));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.PER_KEY, 2).rows()))
@@ -67,10 +67,10 @@ interface HeldContract extends ContractPart {
         RowRef next = driver().holdBehind(messages.get(1));
         driver().holdBehind(messages.get(2));
 
-        driver().apply(new Change.DeliverHeld(head, false));
+        driver().apply(RowOutcome.held(head, new RowOutcome.Delivered()));
         assertThat(driver().dueIds()).containsExactly(next.id());
 
-        driver().apply(new Change.DeliverHeld(next, false));
+        driver().apply(RowOutcome.held(next, new RowOutcome.Delivered()));
         assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
     }
 
@@ -81,7 +81,9 @@ interface HeldContract extends ContractPart {
         RowRef next = driver().holdBehind(messages.get(1));
         driver().holdBehind(messages.get(2));
 
-        driver().apply(new Change.DeliverHeld(head, false), new Change.DeliverHeld(next, false));
+        driver().apply(
+                        RowOutcome.held(head, new RowOutcome.Delivered()),
+                        RowOutcome.held(next, new RowOutcome.Delivered()));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
     }
@@ -92,7 +94,7 @@ interface HeldContract extends ContractPart {
         RowRef head = driver().hold(messages.get(0), Duration.ofHours(1));
         driver().holdBehind(messages.get(1));
 
-        driver().apply(new Change.Bury(head, true, DeadReason.ATTEMPTS_EXHAUSTED, 9, "no luck"));
+        driver().apply(RowOutcome.held(head, new RowOutcome.Dead(DeadReason.ATTEMPTS_EXHAUSTED, 9, "no luck")));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
         assertThat(driver().deadIds()).containsExactly(messages.get(0).id());
@@ -104,10 +106,11 @@ interface HeldContract extends ContractPart {
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
         driver().holdBehind(messages.get(1));
 
-        driver().apply(new Change.HoldAgain(head, 2, "again", Duration.ofHours(1)));
+        driver().apply(RowOutcome.held(
+                head, new RowOutcome.RetryLater(StoreDriver.BROKER, 2, "again", Duration.ofHours(1))));
         assertThat(driver().dueIds()).isEmpty();
 
-        driver().apply(new Change.HoldAgain(head, 3, "again", Duration.ZERO));
+        driver().apply(RowOutcome.held(head, new RowOutcome.RetryLater(StoreDriver.BROKER, 3, "again", Duration.ZERO)));
         OutboxRow.Held held = driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0);
         assertThat(held.id()).isEqualTo(messages.get(0).id());
         assertThat(held.attempts()).isEqualTo(3);
@@ -118,7 +121,7 @@ interface HeldContract extends ContractPart {
         List<OutboxMessage> messages = driver().commitOfKey("a", 2);
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
         // The head is delivered while the next one is on its way to wait behind it.
-        driver().apply(new Change.DeliverHeld(head, false));
+        driver().apply(RowOutcome.held(head, new RowOutcome.Delivered()));
 
         driver().holdBehind(messages.get(1));
 
@@ -131,8 +134,8 @@ interface HeldContract extends ContractPart {
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
 
         driver().apply(
-                        new Change.HoldBehind(driver().ref(messages.get(1)), StoreDriver.BROKER),
-                        new Change.DeliverHeld(head, false));
+                        RowOutcome.hot(driver().ref(messages.get(1)), new RowOutcome.Behind(StoreDriver.BROKER)),
+                        RowOutcome.held(head, new RowOutcome.Delivered()));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
     }
@@ -198,9 +201,11 @@ interface HeldContract extends ContractPart {
 
         driver().apply(
                         Ordering.NONE,
-                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                        new Change.Hold(refs.get(1), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
+                        RowOutcome.hot(
+                                refs.get(0), new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(
+                                refs.get(1), new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(refs.get(2), new RowOutcome.Behind(StoreDriver.BROKER)));
 
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
                 .containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages));
@@ -216,12 +221,14 @@ interface HeldContract extends ContractPart {
 
         driver().apply(
                         Ordering.GLOBAL,
-                        new Change.Hold(refOfSecond, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                        new Change.Hold(refOfFirst, StoreDriver.BROKER, 1, "failed", Duration.ZERO));
+                        RowOutcome.hot(
+                                refOfSecond, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(
+                                refOfFirst, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)));
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
                 .containsExactly(first.id());
 
-        driver().apply(Ordering.GLOBAL, new Change.DeliverHeld(refOfFirst, false));
+        driver().apply(Ordering.GLOBAL, RowOutcome.held(refOfFirst, new RowOutcome.Delivered()));
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.GLOBAL, 0).rows()))
                 .containsExactly(second.id());
     }
@@ -232,9 +239,9 @@ interface HeldContract extends ContractPart {
         List<RowRef> refs = messages.stream().map(driver()::ref).toList();
         driver().apply(
                         Ordering.NONE,
-                        new Change.HoldBehind(refs.get(0), StoreDriver.BROKER),
-                        new Change.HoldBehind(refs.get(1), StoreDriver.BROKER),
-                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
+                        RowOutcome.hot(refs.get(0), new RowOutcome.Behind(StoreDriver.BROKER)),
+                        RowOutcome.hot(refs.get(1), new RowOutcome.Behind(StoreDriver.BROKER)),
+                        RowOutcome.hot(refs.get(2), new RowOutcome.Behind(StoreDriver.BROKER)));
 
         driver().repair(refs.get(0).lane(), Ordering.PER_KEY, StoreDriver.BROKER);
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
@@ -266,8 +273,9 @@ interface HeldContract extends ContractPart {
         List<OutboxRow> rows = driver().hotRows();
 
         driver().apply(rows.stream()
-                .map(row -> (Change) new Change.Hold(row.ref(), StoreDriver.BROKER, 1, "failed", Duration.ZERO))
-                .toArray(Change[]::new));
+                .map(row -> RowOutcome.hot(
+                        row.ref(), new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)))
+                .toArray(RowOutcome[]::new));
 
         assertThat(driver().hotRows()).isEmpty();
         assertThat(driver().dueIds()).containsExactlyInAnyOrderElementsOf(StoreDriver.idsOf(messages.subList(0, 150)));

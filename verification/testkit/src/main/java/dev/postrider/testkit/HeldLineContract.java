@@ -3,13 +3,13 @@ package dev.postrider.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +56,7 @@ interface HeldLineContract extends ContractPart {
         driver().holdBehind(messages.get(2), PAPER);
         driver().holdBehind(messages.get(3), MAIL);
 
-        driver().apply(new Change.DeliverHeld(head, false));
+        driver().apply(RowOutcome.held(head, new RowOutcome.Delivered()));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(3).id());
     }
@@ -185,10 +185,10 @@ interface HeldLineContract extends ContractPart {
     default void blocksAKeyAtOneDestinationOnly() {
         List<OutboxMessage> messages = driver().commitOfKey("a", 4);
         RowRef blocked = driver().ref(messages.get(0));
-        driver().apply(new Change.Block(blocked, MAIL, false, 5, "blocked"));
+        driver().apply(RowOutcome.hot(blocked, new RowOutcome.Blocked(MAIL, 5, "blocked")));
         driver().holdBehind(messages.get(1), MAIL);
         driver().hold(messages.get(2), PAPER, Duration.ZERO);
-        driver().apply(new Change.Block(driver().ref(messages.get(3)), PAPER, false, 5, "blocked"));
+        driver().apply(RowOutcome.hot(driver().ref(messages.get(3)), new RowOutcome.Blocked(PAPER, 5, "blocked")));
 
         assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
 
@@ -206,8 +206,8 @@ interface HeldLineContract extends ContractPart {
 
         driver().apply(
                         Ordering.GLOBAL,
-                        new Change.Hold(first, "gone", 1, "failed", Duration.ZERO),
-                        new Change.Hold(second, PAPER, 1, "failed", Duration.ZERO));
+                        RowOutcome.hot(first, new RowOutcome.RetryLater("gone", 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(second, new RowOutcome.RetryLater(PAPER, 1, "failed", Duration.ZERO)));
         driver().repair(first.lane(), Ordering.GLOBAL, MAIL, PAPER);
         assertThat(driver().fetchDue(Ordering.GLOBAL, 0).rows()).isEmpty();
 

@@ -3,7 +3,6 @@ package dev.postrider.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
@@ -11,6 +10,7 @@ import dev.postrider.spi.HeldMessages.Place;
 import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +106,8 @@ interface HeldPlaceContract extends ContractPart {
     private OutboxMessage waiting(String key, int attempts, String error) {
         OutboxMessage message = StoreDriver.builder("orders").key(key).build();
         driver().commit(message);
-        driver().apply(new Change.Hold(driver().ref(message), MAIL, attempts, error, Duration.ZERO));
+        driver().apply(RowOutcome.hot(
+                driver().ref(message), new RowOutcome.RetryLater(MAIL, attempts, error, Duration.ZERO)));
         return message;
     }
 

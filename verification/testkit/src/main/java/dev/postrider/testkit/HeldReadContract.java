@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ interface HeldReadContract extends ContractPart {
 
         assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
                 .containsExactly(messages.get(0).id());
-        driver().apply(new Change.DeliverHeld(head, false));
+        driver().apply(RowOutcome.held(head, new RowOutcome.Delivered()));
         assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
                 .isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
     }

@@ -1,9 +1,9 @@
 package dev.postrider.testkit;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowRef;
 import java.util.ArrayList;
 import java.util.Comparator;

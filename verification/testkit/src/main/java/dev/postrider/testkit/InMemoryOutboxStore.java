@@ -43,7 +43,6 @@ import javax.sql.DataSource;
 public final class InMemoryOutboxStore implements OutboxStore {
 
     private final InMemoryTables tables;
-    private final boolean keepsDelivered;
     private final MessageLimits limits;
     private final WakeSignal wakeSignal = new WakeSignal();
 
@@ -59,8 +58,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     /** The same with limits of its own, which apply to {@link #insertForeign}. */
     public InMemoryOutboxStore(int laneCount, Clock clock, boolean keepsDelivered, MessageLimits limits) {
-        this.tables = new InMemoryTables(laneCount, clock);
-        this.keepsDelivered = keepsDelivered;
+        this.tables = new InMemoryTables(laneCount, clock, keepsDelivered);
         this.limits = limits;
     }
 
@@ -135,7 +133,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
     @Override
     public boolean keepsDelivered() {
-        return keepsDelivered;
+        return tables.keepsDelivered;
     }
 
     @Override

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryTables {
 
     final Clock clock;
+    final boolean keepsDelivered;
     final List<LaneRecord> lanes = new ArrayList<>();
     final Map<Integer, TreeMap<Long, StoredRow>> hot = new HashMap<>();
     final Map<Integer, TreeMap<Long, HeldRow>> held = new HashMap<>();
@@ -46,8 +47,9 @@ final class InMemoryTables {
     FaultInjector faults = FaultInjector.none();
     private long nextSeq = 1;
 
-    InMemoryTables(int laneCount, Clock clock) {
+    InMemoryTables(int laneCount, Clock clock, boolean keepsDelivered) {
         this.clock = clock;
+        this.keepsDelivered = keepsDelivered;
         for (int lane = 0; lane < laneCount; lane++) {
             lanes.add(new LaneRecord(Optional.empty(), 0, Instant.MIN, Optional.empty()));
             hot.put(lane, new TreeMap<>());

@@ -9,9 +9,9 @@ import dev.postrider.maintenance.Expired;
 import dev.postrider.maintenance.MaintenanceListener;
 import dev.postrider.maintenance.RunOutcome;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +36,9 @@ interface MaintenanceContract extends ContractPart {
 
     private static void deliver(StoreDriver driver, String... keys) {
         driver.commit(Stream.of(keys).map(StoreDriver::message).toArray(OutboxMessage[]::new));
-        driver.apply(
-                driver.hotRows().stream().map(row -> new Change.Keep(row.ref())).toArray(Change[]::new));
+        driver.apply(driver.hotRows().stream()
+                .map(row -> RowOutcome.hot(row.ref(), new RowOutcome.Delivered()))
+                .toArray(RowOutcome[]::new));
     }
 
     private static OutboxMessage withDedupKey(String dedupKey) {

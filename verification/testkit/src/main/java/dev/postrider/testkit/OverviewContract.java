@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.StoreFixture.OperationRecord;
 import java.time.Duration;
@@ -88,7 +88,7 @@ interface OverviewContract extends ContractPart {
         RowRef failing = driver().hold(ofA.get(0), Duration.ofHours(1));
         driver().holdBehind(ofA.get(1));
         RowRef blocked = driver().ref(ofB);
-        driver().apply(new Change.Block(blocked, StoreDriver.BROKER, false, 5, "blocked"));
+        driver().apply(RowOutcome.hot(blocked, new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
 
         List<HeldHead> heads = driver().store().held().heads(10);
 

@@ -9,9 +9,9 @@ import dev.postrider.maintenance.PartitionReport;
 import dev.postrider.maintenance.RunOutcome;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.AuditPartitions.Partition;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -101,7 +101,10 @@ public abstract class PartitionContract extends PartitionRetention {
     private void settle(OutboxRow row) {
         fixture.store()
                 .settlements()
-                .apply(driver.lease(row.ref()), Ordering.PER_KEY, List.of(new Change.Keep(row.ref())));
+                .apply(
+                        driver.lease(row.ref()),
+                        Ordering.PER_KEY,
+                        List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
     }
 
     @Test

@@ -9,8 +9,8 @@ import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.AuditPartitions.Outcome;
 import dev.postrider.spi.AuditPartitions.Partition;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -108,8 +108,9 @@ abstract class PartitionSetting {
         for (String key : keys) {
             driver.commit(StoreDriver.message(key));
         }
-        driver.apply(
-                driver.hotRows().stream().map(row -> new Change.Keep(row.ref())).toArray(Change[]::new));
+        driver.apply(driver.hotRows().stream()
+                .map(row -> RowOutcome.hot(row.ref(), new RowOutcome.Delivered()))
+                .toArray(RowOutcome[]::new));
     }
 
     /** Adds a message to the audit trail as if it had been delivered then. */

@@ -8,7 +8,7 @@ import dev.postrider.relay.Attempt;
 import dev.postrider.relay.DestinationRouter;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,13 +67,15 @@ interface SettleContract extends ContractPart {
                 new RowRef(ref.lane(), ref.seq(), MessageIdGenerator.uuidV7().next());
 
         driver().apply(
-                        new Change.Hold(other, StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(other, StoreDriver.BROKER),
-                        new Change.HoldAgain(other, 2, "failed", Duration.ZERO),
-                        new Change.DeliverHeld(other, false),
-                        new Change.Bury(other, false, DeadReason.REJECTED, 1, "refused"),
-                        new Change.Bury(other, true, DeadReason.REJECTED, 1, "refused"),
-                        new Change.Block(other, StoreDriver.BROKER, false, 1, "failed"));
+                        RowOutcome.hot(
+                                other, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(other, new RowOutcome.Behind(StoreDriver.BROKER)),
+                        RowOutcome.held(
+                                other, new RowOutcome.RetryLater(StoreDriver.BROKER, 2, "failed", Duration.ZERO)),
+                        RowOutcome.held(other, new RowOutcome.Delivered()),
+                        RowOutcome.hot(other, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
+                        RowOutcome.held(other, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
+                        RowOutcome.hot(other, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")));
 
         assertThat(driver().hotIds()).containsExactly(message.id());
         assertThat(driver().dueIds()).isEmpty();
@@ -86,26 +88,26 @@ interface SettleContract extends ContractPart {
         RowRef ref = driver().ref(message);
         driver().store().settlements().delete(List.of(ref));
 
-        driver().apply(new Change.Hold(ref, StoreDriver.BROKER, 1, "failed", Duration.ZERO));
-        driver().apply(new Change.Bury(ref, false, DeadReason.REJECTED, 1, "refused"));
+        driver().apply(RowOutcome.hot(ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)));
+        driver().apply(RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")));
 
         assertThat(driver().dueIds()).isEmpty();
         assertThat(driver().deadIds()).isEmpty();
     }
 
     @Test
-    default void appliesNoChangesAtAll() {
+    default void appliesNoOutcomesAtAll() {
         driver().store().settlements().apply(driver().lease(0), Ordering.PER_KEY, List.of());
     }
 
     @Test
-    default void refusesAChangeOfAnotherLane() {
+    default void refusesAnOutcomeOfAnotherLane() {
         OutboxMessage message = StoreDriver.message(driver().keyInLane(1, 0));
         driver().commit(message);
-        Change change = new Change.HoldBehind(driver().ref(message), StoreDriver.BROKER);
+        RowOutcome outcome = RowOutcome.hot(driver().ref(message), new RowOutcome.Behind(StoreDriver.BROKER));
 
         assertThatThrownBy(() ->
-                        driver().store().settlements().apply(driver().lease(0), Ordering.PER_KEY, List.of(change)))
+                        driver().store().settlements().apply(driver().lease(0), Ordering.PER_KEY, List.of(outcome)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lane 1");
         assertThat(driver().hotIds()).containsExactly(message.id());
@@ -118,7 +120,9 @@ interface SettleContract extends ContractPart {
         RowRef first = driver().ref(messages.get(0));
         RowRef second = driver().ref(messages.get(1));
 
-        driver().apply(new Change.Keep(first), new Change.Keep(second));
+        driver().apply(
+                        RowOutcome.hot(first, new RowOutcome.Delivered()),
+                        RowOutcome.hot(second, new RowOutcome.Delivered()));
 
         assertThat(driver().store().keepsDelivered()).isTrue();
         assertThat(driver().hotIds()).containsExactly(messages.get(2).id());
@@ -126,17 +130,32 @@ interface SettleContract extends ContractPart {
     }
 
     @Test
-    default void keepsDeliveredHeldRowsInTheAuditTrailWhenAsked() {
+    default void keepsDeliveredHeldRowsInTheAuditTrail() {
         driverWithAuditTrail();
         List<OutboxMessage> messages = driver().commitOfKey("a", 2);
         RowRef first = driver().hold(messages.get(0), Duration.ZERO);
         RowRef second = driver().holdBehind(messages.get(1));
 
-        driver().apply(new Change.DeliverHeld(first, true));
-        driver().apply(new Change.DeliverHeld(second, false));
+        driver().apply(RowOutcome.held(first, new RowOutcome.Delivered()));
+        driver().apply(RowOutcome.held(second, new RowOutcome.Delivered()));
 
-        assertThat(driver().fixture().kept()).containsExactly(first.id());
+        assertThat(driver().fixture().kept()).containsExactly(first.id(), second.id());
         assertThat(driver().dueIds()).isEmpty();
+    }
+
+    @Test
+    default void removesDeliveredRowsWhereThereIsNoAuditTrail() {
+        List<OutboxMessage> messages = driver().commitOfKey("a", 2);
+        RowRef held = driver().hold(messages.get(0), Duration.ZERO);
+        RowRef hot = driver().ref(messages.get(1));
+
+        driver().apply(
+                        RowOutcome.held(held, new RowOutcome.Delivered()),
+                        RowOutcome.hot(hot, new RowOutcome.Delivered()));
+
+        assertThat(driver().hotIds()).isEmpty();
+        assertThat(driver().dueIds()).isEmpty();
+        assertThat(driver().deadIds()).isEmpty();
     }
 
     @Test
@@ -149,7 +168,8 @@ interface SettleContract extends ContractPart {
         driver().commit(message);
         RowRef ref = driver().ref(message);
 
-        driver().apply(new Change.Hold(ref, StoreDriver.BROKER, 3, "broker said no", Duration.ZERO));
+        driver().apply(RowOutcome.hot(
+                ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 3, "broker said no", Duration.ZERO)));
 
         OutboxRow.Held held = driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0);
         assertThat(driver().hotRows()).isEmpty();
@@ -166,7 +186,7 @@ interface SettleContract extends ContractPart {
         driver().commit(message);
         RowRef ref = driver().ref(message);
 
-        driver().apply(new Change.Bury(ref, false, DeadReason.ATTEMPTS_EXHAUSTED, 5, "no luck"));
+        driver().apply(RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.ATTEMPTS_EXHAUSTED, 5, "no luck")));
 
         DeadLetter letter = driver().deadLetter(message);
         assertThat(driver().hotRows()).isEmpty();
@@ -186,7 +206,7 @@ interface SettleContract extends ContractPart {
         RowRef ref = driver().hold(message, Duration.ZERO);
         driver().fixture().letPass(Duration.ofMillis(5));
 
-        driver().apply(new Change.Bury(ref, true, DeadReason.ATTEMPTS_EXHAUSTED, 2, "no luck"));
+        driver().apply(RowOutcome.held(ref, new RowOutcome.Dead(DeadReason.ATTEMPTS_EXHAUSTED, 2, "no luck")));
 
         DeadLetter letter = driver().deadLetter(message);
         assertThat(driver().dueIds()).isEmpty();
@@ -199,23 +219,24 @@ interface SettleContract extends ContractPart {
         driver().commit(message);
         String error = "a\0b" + "x".repeat(1_021) + "😀😀";
 
-        driver().apply(new Change.Bury(driver().ref(message), false, DeadReason.REJECTED, 1, error));
+        driver().apply(RowOutcome.hot(driver().ref(message), new RowOutcome.Dead(DeadReason.REJECTED, 1, error)));
 
         assertThat(driver().deadLetter(message).error()).isEqualTo("ab" + "x".repeat(1_021));
     }
 
     @Test
-    default void appliesChangesOfAllKindsTogether() {
+    default void appliesOutcomesOfAllKindsTogether() {
         List<OutboxMessage> failing = driver().commitOfKey("a", 3);
         OutboxMessage rejected = StoreDriver.message("a");
         driver().commit(rejected);
         List<RowRef> refs = failing.stream().map(driver()::ref).toList();
 
         driver().apply(
-                        new Change.HoldBehind(refs.get(1), StoreDriver.BROKER),
-                        new Change.Bury(driver().ref(rejected), false, DeadReason.REJECTED, 1, "refused"),
-                        new Change.Hold(refs.get(0), StoreDriver.BROKER, 1, "failed", Duration.ZERO),
-                        new Change.HoldBehind(refs.get(2), StoreDriver.BROKER));
+                        RowOutcome.hot(refs.get(1), new RowOutcome.Behind(StoreDriver.BROKER)),
+                        RowOutcome.hot(driver().ref(rejected), new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
+                        RowOutcome.hot(
+                                refs.get(0), new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)),
+                        RowOutcome.hot(refs.get(2), new RowOutcome.Behind(StoreDriver.BROKER)));
 
         assertThat(driver().hotRows()).isEmpty();
         assertThat(driver().dueIds()).containsExactly(failing.get(0).id());

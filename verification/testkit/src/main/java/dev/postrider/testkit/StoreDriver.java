@@ -3,9 +3,9 @@ package dev.postrider.testkit;
 import dev.postrider.message.Lane;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.KnownRows;
@@ -17,6 +17,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -247,14 +248,14 @@ final class StoreDriver {
 
     // Settling
 
-    void apply(Change... changes) {
-        apply(Ordering.PER_KEY, changes);
+    void apply(RowOutcome... outcomes) {
+        apply(Ordering.PER_KEY, outcomes);
     }
 
-    /** Applies changes, lane by lane, with leases taken as needed. */
-    void apply(Ordering ordering, Change... changes) {
-        Arrays.stream(changes)
-                .collect(Collectors.groupingBy(change -> change.row().lane()))
+    /** Applies outcomes, lane by lane, with leases taken as needed. */
+    void apply(Ordering ordering, RowOutcome... outcomes) {
+        Arrays.stream(outcomes)
+                .collect(Collectors.groupingBy(outcome -> outcome.row().lane()))
                 .forEach((lane, ofLane) -> store().settlements().apply(lease(lane), ordering, ofLane));
     }
 
@@ -265,7 +266,7 @@ final class StoreDriver {
 
     RowRef hold(OutboxMessage message, String destination, Duration delay) {
         RowRef ref = ref(message);
-        apply(new Change.Hold(ref, destination, 1, "failed", delay));
+        apply(RowOutcome.hot(ref, new RowOutcome.RetryLater(destination, 1, "failed", delay)));
         return ref;
     }
 
@@ -275,7 +276,7 @@ final class StoreDriver {
 
     RowRef holdBehind(OutboxMessage message, String destination) {
         RowRef ref = ref(message);
-        apply(new Change.HoldBehind(ref, destination));
+        apply(RowOutcome.hot(ref, new RowOutcome.Behind(destination)));
         return ref;
     }
 
@@ -297,7 +298,7 @@ final class StoreDriver {
     /** Puts a message of the hot table to the dead letters. */
     RowRef bury(OutboxMessage message) {
         RowRef ref = ref(message);
-        apply(new Change.Bury(ref, false, Change.DeadReason.REJECTED, 1, "refused"));
+        apply(RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")));
         return ref;
     }
 

@@ -4,7 +4,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Attempt;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.StoreOperation;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.ForwardingDestination;

@@ -1,7 +1,7 @@
 package dev.postrider.cli.options;
 
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadReason;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.postrider.cli.status;
 
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.HeldMessages.HeldHead;
 import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;

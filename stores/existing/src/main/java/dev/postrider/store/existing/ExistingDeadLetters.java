@@ -2,9 +2,9 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.existing.Head.Texts;
 import dev.postrider.store.existing.Rows.DeadRow;

@@ -1,8 +1,8 @@
 package dev.postrider.store.existing;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
 import dev.postrider.store.existing.Claims.Settled;
@@ -32,16 +32,16 @@ final class ExistingSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
+    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
         fence.accept(lease);
         List<Settled> settled = new ArrayList<>();
         List<Taken> behind = new ArrayList<>();
-        for (Change change : changes) {
-            Optional<Taken> taken = parts.taken().find(change.row());
-            if (taken.isPresent() && change instanceof Change.HoldBehind) {
+        for (RowOutcome each : outcomes) {
+            Optional<Taken> taken = parts.taken().find(each.row());
+            if (taken.isPresent() && each.outcome() instanceof RowOutcome.Behind) {
                 behind.add(taken.get());
             } else if (taken.isPresent()) {
-                settled.add(new Settled(taken.get(), outcome(taken.get().key(), change)));
+                settled.add(new Settled(taken.get(), outcome(taken.get().key(), each.outcome())));
             }
         }
         settle(settled, Optional.of(lease));
@@ -56,18 +56,15 @@ final class ExistingSettlements implements Settlements {
         }
     }
 
-    private static Outcome outcome(RowKey key, Change change) {
-        if (change instanceof Change.Hold hold) {
-            return new Outcome.Failed(key, hold.attempts(), hold.error(), hold.delay());
+    private static Outcome outcome(RowKey key, RowOutcome.Outcome outcome) {
+        if (outcome instanceof RowOutcome.RetryLater retry) {
+            return new Outcome.Failed(key, retry.attempts(), retry.error(), retry.delay());
         }
-        if (change instanceof Change.HoldAgain hold) {
-            return new Outcome.Failed(key, hold.attempts(), hold.error(), hold.delay());
+        if (outcome instanceof RowOutcome.Blocked blocked) {
+            return new Outcome.Blocked(key, blocked.attempts(), blocked.error());
         }
-        if (change instanceof Change.Block block) {
-            return new Outcome.Blocked(key, block.attempts(), block.error());
-        }
-        if (change instanceof Change.Bury bury) {
-            return new Outcome.Dead(key, bury.attempts(), bury.reason(), bury.error());
+        if (outcome instanceof RowOutcome.Dead dead) {
+            return new Outcome.Dead(key, dead.attempts(), dead.reason(), dead.error());
         }
         return new Outcome.Delivered(key);
     }

@@ -1,7 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.internal.StoredText;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.postrider.store.existing;
 
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import java.time.Duration;
 import java.util.List;
 

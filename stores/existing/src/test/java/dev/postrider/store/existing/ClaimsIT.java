@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.relay.Relay;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,8 @@ class ClaimsIT {
                 .apply(
                         late.lane().lease(),
                         Ordering.NONE,
-                        List.of(new Change.Hold(rows.get(0).ref(), "broker", 1, "late", Duration.ZERO)));
+                        List.of(RowOutcome.hot(
+                                rows.get(0).ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
         late.store().settlements().delete(List.of(rows.get(1).ref()));
 
         assertThat(tables.count("retry_count = 0 AND last_error IS NULL AND claimed_until > now()"))
@@ -70,7 +71,8 @@ class ClaimsIT {
                 !rows.isEmpty();
                 rows = hands.fetch().rows()) {
             for (OutboxRow row : rows) {
-                Change hold = new Change.Hold(row.ref(), "broker", 1, "busy", Duration.ofHours(1));
+                RowOutcome hold =
+                        RowOutcome.hot(row.ref(), new RowOutcome.RetryLater("broker", 1, "busy", Duration.ofHours(1)));
                 hands.store().settlements().apply(hands.lane().lease(), Ordering.NONE, List.of(hold));
                 settled++;
             }
@@ -95,7 +97,8 @@ class ClaimsIT {
                 .apply(
                         slow.lane().lease(),
                         Ordering.NONE,
-                        List.of(new Change.Hold(row.ref(), "broker", 1, "late", Duration.ZERO)));
+                        List.of(RowOutcome.hot(
+                                row.ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
 
         assertThat(tables.count("published_at IS NOT NULL AND retry_count = 0")).isEqualTo(1);
     }

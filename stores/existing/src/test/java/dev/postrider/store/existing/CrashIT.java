@@ -3,9 +3,10 @@ package dev.postrider.store.existing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.Relay;
-import dev.postrider.spi.Change;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
 import java.time.Duration;
 import java.util.List;
@@ -55,8 +56,8 @@ class CrashIT {
                 .apply(
                         slow.lane().lease(),
                         Ordering.NONE,
-                        List.of(new Change.Bury(
-                                first.rows().get(0).ref(), false, Change.DeadReason.REJECTED, 1, "late")));
+                        List.of(RowOutcome.hot(
+                                first.rows().get(0).ref(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "late"))));
 
         assertThat(tables.value("SELECT status FROM outbox")).isEqualTo("sending");
         assertThat(tables.value("SELECT attempts FROM outbox")).isEqualTo("0");

@@ -10,7 +10,6 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneLeases.Renewal;
@@ -19,6 +18,7 @@ import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -186,7 +186,9 @@ class MoveOutboxStoreIT {
                         .apply(
                                 taken.lease(),
                                 Ordering.NONE,
-                                List.of(new Change.Hold(rows.rows().get(0).ref(), "broker", 1, "late", Duration.ZERO))))
+                                List.of(RowOutcome.hot(
+                                        rows.rows().get(0).ref(),
+                                        new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO)))))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(count(tables, "outbox_pending")).isEqualTo(1);
         assertThat(count(tables, "outbox_wait")).isZero();

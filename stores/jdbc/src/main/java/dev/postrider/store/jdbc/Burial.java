@@ -1,7 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.internal.StoredText;
-import dev.postrider.spi.Change.DeadReason;
+import dev.postrider.spi.DeadReason;
 import java.sql.SQLException;
 
 /** The copy of a row into the dead letters. */

@@ -1,10 +1,10 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeadLetters.RawContent;
+import dev.postrider.spi.DeadReason;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.postrider.store.jdbc;
 import static java.util.Objects.requireNonNull;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.spi.Change.DeadReason;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;

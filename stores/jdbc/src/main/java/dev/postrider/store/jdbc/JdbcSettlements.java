@@ -2,9 +2,10 @@ package dev.postrider.store.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.postrider.spi.Change;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.StoreException;
@@ -17,13 +18,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Records outcomes: fence, heads before, changes, heads after, commit. */
+/** Records outcomes: fence, heads before, outcomes, heads after, commit. */
 final class JdbcSettlements implements Settlements {
 
     private final JdbcContext context;
     private final LaneFence fence;
     private final RowWriter rows;
-    private final ChangeWriter writer;
+    private final OutcomeWriter writer;
     private final GroupLookup groups;
     private final HeldOrder order;
 
@@ -32,7 +33,7 @@ final class JdbcSettlements implements Settlements {
         this.fence = new LaneFence(context);
         this.rows = new RowWriter(context);
         this.order = new HeldOrder(context);
-        this.writer = new ChangeWriter(context, order);
+        this.writer = new OutcomeWriter(context, order);
         this.groups = new GroupLookup(context);
     }
 
@@ -47,26 +48,26 @@ final class JdbcSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
+    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
         try {
-            apply(lease, ordering, changes, writer);
+            apply(lease, ordering, outcomes, writer);
         } catch (StoreException failure) {
-            if (!DamagedRows.isCauseOf(failure) || changes.stream().noneMatch(JdbcSettlements::isOfUnreadable)) {
+            if (!DamagedRows.isCauseOf(failure) || outcomes.stream().noneMatch(JdbcSettlements::isOfUnreadable)) {
                 throw failure;
             }
-            Map<Boolean, List<Change>> byDamage =
-                    changes.stream().collect(Collectors.partitioningBy(JdbcSettlements::isOfUnreadable));
+            Map<Boolean, List<RowOutcome>> byDamage =
+                    outcomes.stream().collect(Collectors.partitioningBy(JdbcSettlements::isOfUnreadable));
             apply(lease, ordering, requireNonNull(byDamage.get(false)), writer);
             requireNonNull(byDamage.get(true)).forEach(burial -> buryDamaged(lease, ordering, List.of(burial)));
         }
     }
 
-    private static boolean isOfUnreadable(Change change) {
-        return change instanceof Change.Bury bury && bury.reason() == Change.DeadReason.UNREADABLE;
+    private static boolean isOfUnreadable(RowOutcome outcome) {
+        return outcome.outcome() instanceof RowOutcome.Dead dead && dead.reason() == DeadReason.UNREADABLE;
     }
 
     /** With its content, if the server can copy that; else without, since it would stand in the way for ever. */
-    private void buryDamaged(Lease lease, Ordering ordering, List<Change> burial) {
+    private void buryDamaged(Lease lease, Ordering ordering, List<RowOutcome> burial) {
         try {
             apply(lease, ordering, burial, writer);
         } catch (StoreException failure) {
@@ -77,23 +78,23 @@ final class JdbcSettlements implements Settlements {
         }
     }
 
-    private void apply(Lease lease, Ordering ordering, List<Change> changes, ChangeWriter by) {
-        ChangeList list = ChangeList.of(lease, changes);
+    private void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes, OutcomeWriter by) {
+        OutcomeList list = OutcomeList.of(lease, outcomes);
         context.transactions().run("settle lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
             apply(connection, ordering, list, by);
         });
     }
 
-    private void apply(Connection connection, Ordering ordering, ChangeList changes, ChangeWriter by)
+    private void apply(Connection connection, Ordering ordering, OutcomeList outcomes, OutcomeWriter by)
             throws SQLException {
         Map<RowRef, HeldGroup> groupOf = new HashMap<>();
-        groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, changes.becomingHeld()));
-        groupOf.putAll(groups.findHeld(connection, ordering, changes.alreadyHeld()));
+        groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, outcomes.becomingHeld()));
+        groupOf.putAll(groups.findHeld(connection, ordering, outcomes.alreadyHeld()));
         Set<HeldGroup> touched = new HashSet<>(groupOf.values());
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
-        by.write(connection, ordering, changes);
-        Set<RowRef> dueNow = new HashSet<>(changes.becomingDue());
+        by.write(connection, ordering, outcomes);
+        Set<RowRef> dueNow = new HashSet<>(outcomes.becomingDue());
         dueNow.retainAll(groupOf.keySet());
         order.restore(connection, touched, before, dueNow);
     }

@@ -1,11 +1,11 @@
 package dev.postrider.store.jdbc;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Copies, updates and deletes rows named by {@link RowRef}. */
 final class RowWriter {
@@ -36,16 +36,16 @@ final class RowWriter {
         return copied;
     }
 
-    /** Runs the statement once for each change, as one batch; its last three parameters name the row. */
-    <C extends Change> void forEach(Connection connection, String sql, List<C> changes, Values<C> values)
+    /** Runs the statement once for each row, as one batch; its last three parameters name the row. */
+    <V> void forEach(Connection connection, String sql, Map<RowRef, V> valuesOfRows, Values<V> values)
             throws SQLException {
-        if (changes.isEmpty()) {
+        if (valuesOfRows.isEmpty()) {
             return;
         }
         try (SqlStatement statement = context.prepare(connection, sql)) {
-            for (C change : changes) {
-                values.bind(statement, change);
-                statement.with(change.row()).addToBatch();
+            for (Map.Entry<RowRef, V> each : valuesOfRows.entrySet()) {
+                values.bind(statement, each.getValue());
+                statement.with(each.getKey()).addToBatch();
             }
             statement.runBatch();
         }
@@ -71,9 +71,9 @@ final class RowWriter {
         return SqlList.chunks(sorted, context.dialect().maxRowsPerStatement());
     }
 
-    /** Binds the values of a change that stand before its row. */
+    /** Binds the values that stand before the row. */
     @FunctionalInterface
-    interface Values<C extends Change> {
-        void bind(SqlStatement statement, C change) throws SQLException;
+    interface Values<V> {
+        void bind(SqlStatement statement, V values) throws SQLException;
     }
 }

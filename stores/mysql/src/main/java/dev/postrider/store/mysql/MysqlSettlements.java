@@ -1,8 +1,8 @@
 package dev.postrider.store.mysql;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
 import dev.postrider.store.jdbc.Isolation;
@@ -51,7 +51,7 @@ final class MysqlSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
-        shared.apply(lease, ordering, changes);
+    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+        shared.apply(lease, ordering, outcomes);
     }
 }

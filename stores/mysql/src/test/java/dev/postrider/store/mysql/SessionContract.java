@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.LaneLeases.TakenLane;
@@ -14,6 +13,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.JdbcOutboxStore;
 import dev.postrider.store.jdbc.LaneFence;
@@ -73,9 +73,10 @@ abstract class SessionContract {
                 .apply(
                         lease,
                         Ordering.PER_KEY,
-                        List.of(new Change.Hold(rows.get(1).ref(), "broker", 1, "no", Duration.ZERO)));
+                        List.of(RowOutcome.hot(
+                                rows.get(1).ref(), new RowOutcome.RetryLater("broker", 1, "no", Duration.ZERO))));
         Lease stolen = new Lease(0, "b", 7);
-        List<Change> change = List.of(new Change.HoldBehind(rows.get(2).ref(), "broker"));
+        List<RowOutcome> change = List.of(RowOutcome.hot(rows.get(2).ref(), new RowOutcome.Behind("broker")));
         assertThatThrownBy(() -> store.settlements().apply(stolen, Ordering.PER_KEY, change))
                 .isInstanceOf(LeaseLostException.class);
         store.held().fetchDue(new DueRequest(Set.of(0), scan, Set.of(), 10, 1000, 1, Ordering.PER_KEY));

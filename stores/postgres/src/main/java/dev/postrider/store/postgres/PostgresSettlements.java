@@ -1,9 +1,9 @@
 package dev.postrider.store.postgres;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
 import dev.postrider.store.jdbc.JdbcContext;
@@ -76,16 +76,18 @@ final class PostgresSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<Change> changes) {
-        if (keepsDelivered && !changes.isEmpty() && changes.stream().allMatch(change -> isKept(change, lease))) {
-            keep(lease, changes.stream().map(Change::row).toList());
+    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+        if (keepsDelivered && !outcomes.isEmpty() && outcomes.stream().allMatch(each -> isKept(each, lease))) {
+            keep(lease, outcomes.stream().map(RowOutcome::row).toList());
         } else {
-            shared.apply(lease, ordering, changes);
+            shared.apply(lease, ordering, outcomes);
         }
     }
 
-    private static boolean isKept(Change change, Lease lease) {
-        return change instanceof Change.Keep && change.row().lane() == lease.lane();
+    private static boolean isKept(RowOutcome outcome, Lease lease) {
+        return outcome.table() == RowOutcome.Table.HOT
+                && outcome.outcome() instanceof RowOutcome.Delivered
+                && outcome.row().lane() == lease.lane();
     }
 
     private void keep(Lease lease, List<RowRef> delivered) {

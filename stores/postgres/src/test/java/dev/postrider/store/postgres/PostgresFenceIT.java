@@ -3,13 +3,13 @@ package dev.postrider.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.spi.Change;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
@@ -101,7 +101,10 @@ class PostgresFenceIT {
         CountDownLatch continued = new CountDownLatch(1);
         stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));
         CompletableFuture<Void> settling = CompletableFuture.runAsync(() -> store.settlements()
-                .apply(stopped, Ordering.PER_KEY, List.of(new Change.Hold(row, "broker", 1, "broken", LONG))));
+                .apply(
+                        stopped,
+                        Ordering.PER_KEY,
+                        List.of(RowOutcome.hot(row, new RowOutcome.RetryLater("broker", 1, "broken", LONG)))));
         insideTransaction.await();
         stoppable.wrapWith(connection -> connection);
 
@@ -128,7 +131,7 @@ class PostgresFenceIT {
     }
 
     private void keep(Lease lease, RowRef row) {
-        store.settlements().apply(lease, Ordering.PER_KEY, List.of(new Change.Keep(row)));
+        store.settlements().apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(row, new RowOutcome.Delivered())));
     }
 
     /** Like a process that is stopped by a signal just before it commits. */

@@ -9,10 +9,10 @@ import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
-import dev.postrider.spi.Change;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcContext;
@@ -372,7 +372,9 @@ class PostgresSchemaIT {
                 .orElseThrow()
                 .lease();
 
-        outbox.store().settlements().apply(lease, Ordering.PER_KEY, List.of(new Change.Keep(row.ref())));
+        outbox.store()
+                .settlements()
+                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
 
         assertThat(outbox.query("SELECT message_key FROM {outbox}_sent_default"))
                 .isEqualTo("k");
