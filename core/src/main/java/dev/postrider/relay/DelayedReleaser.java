@@ -1,6 +1,6 @@
 package dev.postrider.relay;
 
-import dev.postrider.spi.DelayedMessages.Released;
+import dev.postrider.spi.RelayStore.Released;
 import java.time.Duration;
 import java.util.Set;
 
@@ -30,7 +30,7 @@ final class DelayedReleaser {
         long start = context.now();
         try {
             Released released =
-                    context.store().delayed().release(lanes, context.options().batchSize());
+                    context.relayStore().releaseDelayed(lanes, context.options().batchSize());
             released.nextDueIn().filter(delay -> delay.compareTo(interval) < 0).ifPresent(agenda::delayedIn);
             if (released.count() > 0) {
                 agenda.hurryFetch();

@@ -80,7 +80,7 @@ final class HeldAssigner {
         Map<RowRef, String> destinations = new HashMap<>();
         rows.forEach(row -> route(lane, row, destinations));
         if (!destinations.isEmpty()) {
-            held().assign(lane.lease(), context.options().ordering(), destinations);
+            held().assign(lane.lease(), destinations);
         }
         if (rows.isEmpty()) {
             lane.allAssigned();
@@ -101,6 +101,6 @@ final class HeldAssigner {
     }
 
     private HeldMessages held() {
-        return context.store().held();
+        return context.relayStore().held();
     }
 }

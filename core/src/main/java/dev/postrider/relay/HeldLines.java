@@ -34,7 +34,7 @@ final class HeldLines {
             }
         }
         boolean isAnswered = lines.isEmpty() || gates.all().size() == 1;
-        return isAnswered ? lines : context.store().held().occupied(lines);
+        return isAnswered ? lines : context.relayStore().held().occupied(lines);
     }
 
     private Optional<HeldLine> lineOf(OutboxRow.Hot row) {

@@ -98,8 +98,7 @@ final class HeldReader {
                 options.unavailableLimit(),
                 options.batchSize(),
                 options.maxInFlightBytesPerWorker(),
-                options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0,
-                options.ordering());
+                options.ordering() == Ordering.PER_KEY ? FOLLOWERS : 0);
     }
 
     private void followGlobalOrder(Set<Integer> lanes, DueRows due) {
@@ -147,7 +146,7 @@ final class HeldReader {
     private void adoptRetries(OwnedLane lane) {
         boolean isAdopted = true;
         try {
-            isAdopted = held().adoptRetries(lane.lease(), context.options().ordering(), MAX_ADOPTED) > 0;
+            isAdopted = held().adoptRetries(lane.lease(), MAX_ADOPTED) > 0;
         } finally {
             // Also after a failure: it may have come after the commit.
             if (isAdopted) {
@@ -165,7 +164,7 @@ final class HeldReader {
     }
 
     private HeldMessages held() {
-        return context.store().held();
+        return context.relayStore().held();
     }
 
     /** Without the hot rows that were passed over: there may be many, and none of them is held. */

@@ -39,7 +39,7 @@ final class LaneOpener {
     }
 
     private void open(OwnedLane lane) {
-        context.store().held().repair(lane.lease(), context.options().ordering(), gates.names());
+        context.relayStore().held().repair(lane.lease(), gates.names());
         scan.add(lane.taken);
         lane.open(context.options().ordering());
         agenda.lookAtNewLane();

@@ -42,7 +42,7 @@ final class LaneWorker implements Loop {
     /** Each part knows only those above it; what it expects of the others it writes into the agenda. */
     LaneWorker(RelayContext context, DestinationRouter router, Collection<DestinationGate> shared) {
         this.context = context;
-        LaneScan scan = context.store().openScan();
+        LaneScan scan = context.relayStore().openScan();
         this.gates = new WorkerGates(router, shared, context.options());
         this.agenda = new Agenda(context.nanoTime());
         this.memory = new LaneMemory(gates.all());

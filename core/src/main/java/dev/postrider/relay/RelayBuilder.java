@@ -250,8 +250,14 @@ public final class RelayBuilder {
         all.add(failures);
         StoreHealth storeHealth = new StoreHealth();
         all.add(storeHealth);
-        RelayContext context =
-                new RelayContext(name, store, options, SafeListeners.of(RelayListener.class, all), nanoTime, random);
+        RelayContext context = new RelayContext(
+                name,
+                store,
+                store.forRelay(ordering),
+                options,
+                SafeListeners.of(RelayListener.class, all),
+                nanoTime,
+                random);
         return new RelayCore(context, router, failures, storeHealth);
     }
 

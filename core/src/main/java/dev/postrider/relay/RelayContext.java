@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayStore;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.LongSupplier;
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
 record RelayContext(
         String owner,
         OutboxStore store,
+        RelayStore relayStore,
         RelayOptions options,
         RelayListener listener,
         LongSupplier nanoTime,

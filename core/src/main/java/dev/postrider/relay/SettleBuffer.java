@@ -115,7 +115,7 @@ final class SettleBuffer {
         }
         callBeganAt = context.now();
         List<RowRef> refs = delivered.stream().map(row -> row.ref).toList();
-        context.store().settlements().delete(refs);
+        context.relayStore().settlements().delete(refs);
         delivered.forEach(memory::forget);
         delivered.clear();
         context.listener().settled(refs.size(), context.since(callBeganAt));
@@ -126,7 +126,7 @@ final class SettleBuffer {
         List<PendingChange> pending = List.copyOf(lane.changes);
         List<RowOutcome> changes = pending.stream().map(PendingChange::change).toList();
         try {
-            context.store().settlements().apply(lane.lease(), context.options().ordering(), changes);
+            context.relayStore().settlements().apply(lane.lease(), changes);
         } catch (LeaseLostException lost) {
             context.listener().settleRefused(lane.number(), changes.size(), context.since(callBeganAt));
             roster.lose(lane);

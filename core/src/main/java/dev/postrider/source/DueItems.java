@@ -3,6 +3,7 @@ package dev.postrider.source;
 import dev.postrider.source.Tracked.Held;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,13 +18,15 @@ import java.util.Set;
 final class DueItems<T> {
 
     private final DueRequest request;
+    private final Ordering ordering;
     private final long now;
     private final List<OutboxRow.Held> rows = new ArrayList<>();
     private long bytes;
     private Instant time = Instant.EPOCH;
     private Optional<Duration> nextDueIn = Optional.empty();
 
-    DueItems(DueRequest request, long now) {
+    DueItems(DueRequest request, Ordering ordering, long now) {
+        this.ordering = ordering;
         this.request = request;
         this.now = now;
     }
@@ -32,9 +35,8 @@ final class DueItems<T> {
         this.time = time;
         if (request.lanes().contains(Tracked.LANE)) {
             Map<Object, List<Tracked<T>>> orders = new LinkedHashMap<>();
-            held.forEach(
-                    tracked -> orders.computeIfAbsent(tracked.orderOf(request.ordering()), order -> new ArrayList<>())
-                            .add(tracked));
+            held.forEach(tracked -> orders.computeIfAbsent(tracked.orderOf(ordering), order -> new ArrayList<>())
+                    .add(tracked));
             orders.values().forEach(this::consider);
         }
         return new DueRows(rows, nextDueIn, held.isEmpty() ? Set.of() : Set.of(Tracked.LANE), time);

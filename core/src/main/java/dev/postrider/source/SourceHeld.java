@@ -21,15 +21,17 @@ final class SourceHeld<T> implements HeldMessages {
 
     private final SourceMemory<T> memory;
     private final SourceLeases leases;
+    private final Ordering ordering;
 
-    SourceHeld(SourceMemory<T> memory, SourceLeases leases) {
+    SourceHeld(SourceMemory<T> memory, SourceLeases leases, Ordering ordering) {
+        this.ordering = ordering;
         this.memory = memory;
         this.leases = leases;
     }
 
     /** What is due is decided by each look. */
     @Override
-    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
+    public void repair(Lease lease, Set<String> destinations) {
         leases.require(lease);
         memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held held
@@ -53,7 +55,7 @@ final class SourceHeld<T> implements HeldMessages {
     }
 
     @Override
-    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+    public void assign(Lease lease, Map<RowRef, String> destinations) {
         leases.require(lease);
         destinations.forEach(
                 (ref, name) -> memory.find(ref, Held.class).ifPresent(tracked -> assign(tracked, Optional.of(name))));
@@ -70,13 +72,13 @@ final class SourceHeld<T> implements HeldMessages {
     public DueRows fetchDue(DueRequest request) {
         List<Tracked<T>> held = memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held)
-                .sorted(request.ordering() == Ordering.GLOBAL ? Tracked.BY_SEQ : Tracked.BY_SEQUENCE)
+                .sorted(ordering == Ordering.GLOBAL ? Tracked.BY_SEQ : Tracked.BY_SEQUENCE)
                 .toList();
-        return new DueItems<T>(request, memory.nanos()).choose(held, memory.now());
+        return new DueItems<T>(request, ordering, memory.nanos()).choose(held, memory.now());
     }
 
     @Override
-    public int adoptRetries(Lease lease, Ordering ordering, int limit) {
+    public int adoptRetries(Lease lease, int limit) {
         leases.require(lease);
         List<Tracked<T>> requested = memory.all()
                 .filter(SourceHeld::isRequested)
@@ -104,8 +106,7 @@ final class SourceHeld<T> implements HeldMessages {
                 : Set.of();
     }
 
-    @Override
-    public int unblock(Optional<String> key, String operator) {
+    int unblock(Optional<String> key, String operator) {
         List<Tracked<T>> blocked = memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held held && held.isBlocked())
                 .filter(tracked -> key.isEmpty() || tracked.item().key().equals(key))
@@ -120,8 +121,7 @@ final class SourceHeld<T> implements HeldMessages {
                 tracked, new Held(held.destination(), 0, memory.nanos(), false, held.error(), held.firstFailedAt()));
     }
 
-    @Override
-    public List<HeldHead> heads(int limit) {
+    List<HeldHead> heads(int limit) {
         Set<HeldLine> lines = new HashSet<>();
         return memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held)
@@ -132,8 +132,7 @@ final class SourceHeld<T> implements HeldMessages {
                 .toList();
     }
 
-    @Override
-    public List<Waiting> waiting() {
+    List<Waiting> waiting() {
         return Waiting.group(memory.all()
                 .filter(tracked -> tracked.standing() instanceof Held held && isUncounted(held))
                 .map(tracked -> waiting(tracked, (Held) tracked.standing())));

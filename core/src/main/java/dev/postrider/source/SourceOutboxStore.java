@@ -7,20 +7,24 @@ import dev.postrider.source.Tracked.Dead;
 import dev.postrider.source.Tracked.Held;
 import dev.postrider.source.Tracked.Hot;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.DelayedMessages;
 import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -66,7 +70,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
         GiveUps<T> giveUps = new GiveUps<>(source, memory);
         this.scan = new SourceScan<>(source, builder.reader(), memory, giveUps, builder.lookAhead);
         this.settlements = new SourceSettlements<>(source, memory, leases, giveUps);
-        this.held = new SourceHeld<>(memory, leases);
+        this.held = new SourceHeld<>(memory, leases, Ordering.PER_KEY);
         this.deadLetters = new SourceDeadLetters<>(source, memory);
         this.maintenance = new SourceMaintenance(deadLetters, memory);
     }
@@ -121,24 +125,23 @@ public final class SourceOutboxStore<T> implements OutboxStore {
     }
 
     @Override
-    public LaneScan openScan() {
-        return scan;
+    public RelayStore forRelay(Ordering ordering) {
+        return new SourceRelayStore(scan, settlements, new SourceHeld<>(memory, leases, ordering));
     }
 
     @Override
-    public Settlements settlements() {
-        return settlements;
+    public int unblock(Optional<String> key, String operator) {
+        return held.unblock(key, operator);
     }
 
     @Override
-    public HeldMessages held() {
-        return held;
+    public List<HeldHead> heads(int limit) {
+        return held.heads(limit);
     }
 
-    /** There are none: the source returns an item when it is due. */
     @Override
-    public DelayedMessages delayed() {
-        return (lanes, limit) -> new DelayedMessages.Released(0, Optional.empty());
+    public List<Waiting> waiting() {
+        return held.waiting();
     }
 
     @Override
@@ -172,5 +175,15 @@ public final class SourceOutboxStore<T> implements OutboxStore {
     @Override
     public WakeSignal wakeSignal() {
         return wakeSignal;
+    }
+
+    private record SourceRelayStore(LaneScan openScan, Settlements settlements, HeldMessages held)
+            implements RelayStore {
+
+        /** There are none: the source returns an item when it is due. */
+        @Override
+        public Released releaseDelayed(Set<Integer> lanes, int limit) {
+            return new Released(0, Optional.empty());
+        }
     }
 }

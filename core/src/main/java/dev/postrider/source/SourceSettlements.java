@@ -4,7 +4,6 @@ import dev.postrider.source.Tracked.Dead;
 import dev.postrider.source.Tracked.Held;
 import dev.postrider.source.Tracked.Hot;
 import dev.postrider.spi.Lease;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.RowOutcome.Table;
@@ -49,7 +48,7 @@ final class SourceSettlements<T> implements Settlements {
      * fail.
      */
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
         leases.require(lease);
         acknowledge(outcomes.stream()
                 .filter(each -> each.outcome() instanceof RowOutcome.Delivered)

@@ -22,7 +22,7 @@ public interface HeldMessages {
      * Makes the held rows of a lane just taken consistent: per line exactly the lowest one has a due time (with
      * {@link Ordering#NONE}: every one). Rows for a destination that is none of these lose it, to be assigned again. Fenced.
      */
-    void repair(Lease lease, Ordering ordering, Set<String> destinations);
+    void repair(Lease lease, Set<String> destinations);
 
     /**
      * Held rows of a lane whose destination is not known: held by an older version, put back by an operator, or for a
@@ -33,7 +33,7 @@ public interface HeldMessages {
     List<OutboxRow.Held> unassigned(int lane, int maxRows, long maxBytes);
 
     /** Says for which destination rows are held, and restores the order of the lines that they join. Fenced. */
-    void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations);
+    void assign(Lease lease, Map<RowRef, String> destinations);
 
     /** Those of the lines that have any held row. */
     Set<HeldLine> occupied(Set<HeldLine> lines);
@@ -51,25 +51,10 @@ public interface HeldMessages {
      * @param limit how many at most
      * @return how many rows were put back
      */
-    int adoptRetries(Lease lease, Ordering ordering, int limit);
+    int adoptRetries(Lease lease, int limit);
 
     /** The lanes among these that have dead letters whose retry was requested. Cheap when there are none. */
     Set<Integer> lanesWithRetries(Set<Integer> lanes);
-
-    /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
-    int unblock(Optional<String> key, String operator);
-
-    /**
-     * The held messages that will be tried again or are blocked, by lane and seq, for operators; those that only wait behind
-     * them are left out.
-     */
-    List<HeldHead> heads(int limit);
-
-    /**
-     * What waits because its destination, or a place there, could take nothing when it was last tried: no attempt was counted then. By
-     * destination and topic, for operators.
-     */
-    List<Waiting> waiting();
 
     /** How the error of a message begins that waits for a place of its destination; the reason follows. */
     String WAITS = "Waits: ";
@@ -150,8 +135,7 @@ public interface HeldMessages {
             Optional<Duration> excludedUntilAge,
             int maxRows,
             long maxBytes,
-            int followers,
-            Ordering ordering) {
+            int followers) {
 
         /** A request that passes over no place. */
         public DueRequest(
@@ -160,18 +144,8 @@ public interface HeldMessages {
                 Set<String> excludedDestinations,
                 int maxRows,
                 long maxBytes,
-                int followers,
-                Ordering ordering) {
-            this(
-                    lanes,
-                    known,
-                    excludedDestinations,
-                    Set.of(),
-                    Optional.empty(),
-                    maxRows,
-                    maxBytes,
-                    followers,
-                    ordering);
+                int followers) {
+            this(lanes, known, excludedDestinations, Set.of(), Optional.empty(), maxRows, maxBytes, followers);
         }
 
         /** Whether a held message that leads there may come first. */

@@ -2,6 +2,8 @@ package dev.postrider.spi;
 
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,16 +52,26 @@ public interface OutboxStore {
      */
     List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages);
 
+    /** Who owns which lane. */
     LaneLeases leases();
 
-    /** A new scan, for one thread. */
-    LaneScan openScan();
+    /** What a relay uses that keeps this order; made once for each relay. */
+    RelayStore forRelay(Ordering ordering);
 
-    Settlements settlements();
+    /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
+    int unblock(Optional<String> key, String operator);
 
-    HeldMessages held();
+    /**
+     * The held messages that will be tried again or are blocked, by lane and seq, for operators; those that only wait behind
+     * them are left out.
+     */
+    List<HeldHead> heads(int limit);
 
-    DelayedMessages delayed();
+    /**
+     * What waits because its destination, or a place there, could take nothing when it was last tried: no attempt was counted then. By
+     * destination and topic, for operators.
+     */
+    List<Waiting> waiting();
 
     DeadLetters deadLetters();
 

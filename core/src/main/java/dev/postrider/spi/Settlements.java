@@ -22,5 +22,5 @@ public interface Settlements {
      * @throws LeaseLostException and nothing was changed
      * @throws IllegalArgumentException if an outcome belongs to another lane; nothing was changed
      */
-    void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes);
+    void apply(Lease lease, List<RowOutcome> outcomes);
 }

@@ -45,8 +45,9 @@ class PartitionKeeperTest {
     }
 
     private void deliver() {
-        store.settlements()
-                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(commit(), new RowOutcome.Delivered())));
+        store.forRelay(Ordering.PER_KEY)
+                .settlements()
+                .apply(lease, List.of(RowOutcome.hot(commit(), new RowOutcome.Delivered())));
     }
 
     private PartitionKeeperBuilder builder() {
@@ -87,8 +88,9 @@ class PartitionKeeperTest {
         assertThat(names()).containsExactly("p20260102", "p20260103", "p20260104");
         assertThat(store.kept()).hasSize(2);
         assertThat(store.stats().undelivered()).isEqualTo(1);
-        store.settlements()
-                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(undelivered, new RowOutcome.Delivered())));
+        store.forRelay(Ordering.PER_KEY)
+                .settlements()
+                .apply(lease, List.of(RowOutcome.hot(undelivered, new RowOutcome.Delivered())));
         assertThat(store.kept()).hasSize(3);
     }
 

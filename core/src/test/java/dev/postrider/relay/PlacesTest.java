@@ -63,7 +63,7 @@ class PlacesTest implements RelayListener {
                 .singleElement()
                 .satisfies(place -> assertThat(place.place()).isEqualTo("topic orders"));
         assertThat(relay.destinations()).containsEntry("broker", DestinationState.UP);
-        assertThat(store.held().waiting())
+        assertThat(store.waiting())
                 .singleElement()
                 .satisfies(waiting -> assertThat(waiting)
                         .extracting(Waiting::destination, Waiting::topic, Waiting::messages, Waiting::error)

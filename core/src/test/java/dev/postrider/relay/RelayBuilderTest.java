@@ -10,6 +10,7 @@ import dev.postrider.spi.BlockingDestination;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
@@ -217,8 +218,16 @@ class RelayBuilderTest {
                     case "name" -> "test";
                     case "laneCount" -> lanes;
                     case "maxSupportedAttempts" -> 5;
+                    case "forRelay" -> noRelayStore();
                     case "orderings" -> EnumSet.of(Ordering.PER_KEY, Ordering.GLOBAL);
                     default -> null;
                 });
+    }
+
+    private static RelayStore noRelayStore() {
+        return (RelayStore) Proxy.newProxyInstance(
+                RelayBuilderTest.class.getClassLoader(),
+                new Class<?>[] {RelayStore.class},
+                (proxy, method, arguments) -> null);
     }
 }

@@ -13,6 +13,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowRef;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -42,7 +43,8 @@ final class RelayFixture implements RelayListener {
     }
 
     RelayContext context(Ordering ordering) {
-        return new RelayContext("me", noStore(), options(ordering), this, () -> now, new Random(1));
+        return new RelayContext(
+                "me", no(OutboxStore.class), no(RelayStore.class), options(ordering), this, () -> now, new Random(1));
     }
 
     private RelayOptions options(Ordering ordering) {
@@ -69,11 +71,11 @@ final class RelayFixture implements RelayListener {
                 Duration.ofSeconds(20));
     }
 
-    private static OutboxStore noStore() {
-        return (OutboxStore) Proxy.newProxyInstance(
-                RelayFixture.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+    private static <T> T no(Class<T> port) {
+        return port.cast(Proxy.newProxyInstance(
+                RelayFixture.class.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     throw new AssertionError("Not expected to be called: " + method);
-                });
+                }));
     }
 
     TrackedMessage entry(WorkerGate gate, long seq, String key, int payloadBytes) {

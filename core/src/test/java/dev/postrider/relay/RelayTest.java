@@ -110,7 +110,7 @@ class RelayTest {
         await(() -> destination.arrived("b").size() == 1 && outbox.stats().held() == 2);
         assertThat(destination.arrived("a")).isEmpty();
 
-        store.held().unblock(Optional.of("a"), "me");
+        store.unblock(Optional.of("a"), "me");
 
         await(() -> destination.arrived("a").equals(List.of("1", "2")));
     }

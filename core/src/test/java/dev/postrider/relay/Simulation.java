@@ -194,7 +194,7 @@ final class Simulation {
         } else if (random.nextInt(3) == 0) {
             safely(() -> store.pauses().pause(someDestination(), "operator"));
         } else if (random.nextBoolean()) {
-            safely(() -> store.held().unblock(Optional.empty(), "operator"));
+            safely(() -> store.unblock(Optional.empty(), "operator"));
         } else {
             safely(() -> store.pauses().resume(someDestination(), "operator"));
         }
@@ -266,7 +266,7 @@ final class Simulation {
                 broker.end(0, isReachable ? DeliveryResult.DELIVERED : DeliveryResult.outage("gone"), isReachable);
             }
             advance(Duration.ofMillis(50));
-            store.held().unblock(Optional.empty(), "operator");
+            store.unblock(Optional.empty(), "operator");
         }
     }
 

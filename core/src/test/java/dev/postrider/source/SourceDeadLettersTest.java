@@ -139,8 +139,8 @@ class SourceDeadLettersTest extends SourceSetting {
         assertThat(deliveredOf("a")).isEmpty();
 
         destination.answer(message -> delivered());
-        assertThat(store.held().unblock(Optional.of("b"), "operator")).isZero();
-        assertThat(store.held().unblock(Optional.of("a"), "operator")).isOne();
+        assertThat(store.unblock(Optional.of("b"), "operator")).isZero();
+        assertThat(store.unblock(Optional.of("a"), "operator")).isOne();
         relay.drainOnce();
         assertThat(deliveredOf("a")).containsExactly("a1", "a2");
     }

@@ -87,11 +87,11 @@ class SourceLeasesTest {
         clock.advance(LEASE);
         take("b");
 
-        assertThatThrownBy(() -> store.settlements().apply(old, Ordering.PER_KEY, List.of()))
+        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).settlements().apply(old, List.of()))
                 .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> store.held().repair(old, Ordering.PER_KEY, Set.of()))
+        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).held().repair(old, Set.of()))
                 .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> store.held().adoptRetries(old, Ordering.PER_KEY, 1))
+        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).held().adoptRetries(old, 1))
                 .isInstanceOf(LeaseLostException.class);
     }
 

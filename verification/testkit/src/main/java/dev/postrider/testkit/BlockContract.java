@@ -55,7 +55,7 @@ interface BlockContract extends ContractPart {
         block(messages.get(0));
         driver().holdBehind(messages.get(1));
 
-        assertThat(driver().store().held().unblock(Optional.of("a"), "ann")).isEqualTo(1);
+        assertThat(driver().store().unblock(Optional.of("a"), "ann")).isEqualTo(1);
 
         List<OutboxRow.Held> due = driver().fetchDue(Ordering.PER_KEY, 10).rows();
         assertThat(StoreDriver.ids(due)).isEqualTo(StoreDriver.idsOf(messages));
@@ -72,11 +72,10 @@ interface BlockContract extends ContractPart {
         OutboxMessage three = driver().commitOfKey("c", 1).get(0);
         List.of(one, two, three).forEach(this::block);
 
-        assertThat(driver().store().held().unblock(Optional.of("nobody"), "ann"))
-                .isZero();
-        assertThat(driver().store().held().unblock(Optional.of("b"), "ann")).isEqualTo(1);
+        assertThat(driver().store().unblock(Optional.of("nobody"), "ann")).isZero();
+        assertThat(driver().store().unblock(Optional.of("b"), "ann")).isEqualTo(1);
         assertThat(driver().dueIds()).containsExactly(two.id());
-        assertThat(driver().store().held().unblock(Optional.empty(), "ann")).isEqualTo(2);
+        assertThat(driver().store().unblock(Optional.empty(), "ann")).isEqualTo(2);
         assertThat(driver().dueIds()).containsExactlyInAnyOrder(one.id(), two.id(), three.id());
     }
 
@@ -92,7 +91,7 @@ interface BlockContract extends ContractPart {
         RowRef ref = driver().holdBehind(late);
         assertThat(driver().dueIdsWithFollowers()).containsExactly(late.id());
 
-        driver().store().held().unblock(Optional.empty(), "ann");
+        driver().store().unblock(Optional.empty(), "ann");
         assertThat(driver().dueIds()).containsExactly(late.id());
         assertThat(driver().dueIdsWithFollowers()).containsExactly(late.id(), blocked.id());
 
@@ -114,7 +113,7 @@ interface BlockContract extends ContractPart {
                         RowOutcome.hot(refs.get(1), new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
         assertThat(driver().fetchDue(Ordering.NONE, 0).rows()).isEmpty();
 
-        driver().store().held().unblock(Optional.empty(), "ann");
+        driver().store().unblock(Optional.empty(), "ann");
 
         assertThat(StoreDriver.ids(driver().fetchDue(Ordering.NONE, 0).rows()))
                 .containsExactly(messages.get(1).id());

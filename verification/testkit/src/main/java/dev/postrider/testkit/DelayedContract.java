@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Due;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.DelayedMessages.Released;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RelayStore.Released;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 interface DelayedContract extends ContractPart {
 
     private Released release(int limit) {
-        return driver().store().delayed().release(driver().allLanes(), limit);
+        return driver().relayStore().releaseDelayed(driver().allLanes(), limit);
     }
 
     private OutboxMessage delayed(Duration delay) {
@@ -38,7 +38,7 @@ interface DelayedContract extends ContractPart {
     default void releasesNothingWhenThereIsNothing() {
         assertThat(release(10).count()).isZero();
         assertThat(release(10).nextDueIn()).isEmpty();
-        assertThat(driver().store().delayed().release(Set.of(), 10).count()).isZero();
+        assertThat(driver().relayStore().releaseDelayed(Set.of(), 10).count()).isZero();
     }
 
     @Test
@@ -110,8 +110,8 @@ interface DelayedContract extends ContractPart {
                 .build();
         driver().commit(message);
 
-        Released others = driver().store().delayed().release(Set.of(0, 1, 3), 10);
-        Released own = driver().store().delayed().release(Set.of(2), 10);
+        Released others = driver().relayStore().releaseDelayed(Set.of(0, 1, 3), 10);
+        Released own = driver().relayStore().releaseDelayed(Set.of(2), 10);
 
         assertThat(others.count()).isZero();
         assertThat(others.nextDueIn()).isEmpty();

@@ -2,6 +2,7 @@ package dev.postrider.testkit;
 
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 final class DueSelection {
 
     private final InMemoryTables tables;
+    private final Ordering ordering;
     private final DueRequest request;
     private final Instant now;
     private final List<OutboxRow.Held> rows = new ArrayList<>();
@@ -24,8 +26,9 @@ final class DueSelection {
     private Optional<Instant> next = Optional.empty();
     private long bytes;
 
-    DueSelection(InMemoryTables tables, DueRequest request) {
+    DueSelection(InMemoryTables tables, Ordering ordering, DueRequest request) {
         this.tables = tables;
+        this.ordering = ordering;
         this.request = request;
         this.now = tables.now();
     }
@@ -69,9 +72,9 @@ final class DueSelection {
 
     /** Stops at the first that may not go out: what follows it must wait for it. */
     private void addFollowers(HeldRow head, TreeMap<Long, HeldRow> held) {
-        Object order = HeldOrder.orderOf(head, request.ordering());
+        Object order = HeldOrder.orderOf(head, ordering);
         List<HeldRow> followers = held.tailMap(head.row().ref().seq(), false).values().stream()
-                .filter(row -> HeldOrder.orderOf(row, request.ordering()).equals(order))
+                .filter(row -> HeldOrder.orderOf(row, ordering).equals(order))
                 .limit(request.followers())
                 .takeWhile(row -> !row.isBlocked())
                 .filter(row -> !isKnown(row))

@@ -52,7 +52,7 @@ interface FenceContract extends ContractPart {
                 RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)),
                 RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
                 RowOutcome.hot(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
-            assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
+            assertRefused(() -> driver().relayStore().settlements().apply(lease, List.of(change)), lease);
         }
 
         assertThat(driver().hotIds()).containsExactly(message.id());
@@ -73,10 +73,10 @@ interface FenceContract extends ContractPart {
                 RowOutcome.held(ref, new RowOutcome.Delivered()),
                 RowOutcome.held(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
                 RowOutcome.held(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
-            assertRefused(() -> driver().store().settlements().apply(lease, Ordering.PER_KEY, List.of(change)), lease);
+            assertRefused(() -> driver().relayStore().settlements().apply(lease, List.of(change)), lease);
         }
-        assertRefused(() -> driver().store().held().repair(lease, Ordering.NONE, Set.of()), lease);
-        assertRefused(() -> driver().store().held().assign(lease, Ordering.NONE, Map.of(ref, "other")), lease);
+        assertRefused(() -> driver().relayStore(Ordering.NONE).held().repair(lease, Set.of()), lease);
+        assertRefused(() -> driver().relayStore(Ordering.NONE).held().assign(lease, Map.of(ref, "other")), lease);
 
         assertThat(driver().dueIds()).containsExactly(messages.get(0).id());
     }
@@ -88,7 +88,7 @@ interface FenceContract extends ContractPart {
         driver().bury(message);
         driver().store().deadLetters().requestRetry(DeadLetterFilter.all(), 10, "ann");
 
-        assertRefused(() -> driver().store().held().adoptRetries(lease, Ordering.PER_KEY, 10), lease);
+        assertRefused(() -> driver().relayStore().held().adoptRetries(lease, 10), lease);
 
         assertThat(driver().deadIds()).containsExactly(message.id());
     }
@@ -101,12 +101,9 @@ interface FenceContract extends ContractPart {
         Lease forged = new Lease(mine.lane(), "someone-else", mine.epoch());
 
         assertRefused(
-                () -> driver().store()
+                () -> driver().relayStore()
                         .settlements()
-                        .apply(
-                                forged,
-                                Ordering.PER_KEY,
-                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .apply(forged, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 forged);
     }
 
@@ -119,12 +116,9 @@ interface FenceContract extends ContractPart {
                 .isPresent();
 
         assertRefused(
-                () -> driver().store()
+                () -> driver().relayStore()
                         .settlements()
-                        .apply(
-                                older,
-                                Ordering.PER_KEY,
-                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .apply(older, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 older);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -137,12 +131,9 @@ interface FenceContract extends ContractPart {
         driver().store().leases().release(List.of(new Renewal(lease, Optional.empty())));
 
         assertRefused(
-                () -> driver().store()
+                () -> driver().relayStore()
                         .settlements()
-                        .apply(
-                                lease,
-                                Ordering.PER_KEY,
-                                List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .apply(lease, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 lease);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -159,11 +150,10 @@ interface FenceContract extends ContractPart {
                 .lease();
         driver().fixture().letPass(shortTime);
 
-        driver().store()
+        driver().relayStore()
                 .settlements()
                 .apply(
                         lease,
-                        Ordering.PER_KEY,
                         List.of(RowOutcome.hot(
                                 ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "x", Duration.ZERO))));
 
@@ -176,7 +166,7 @@ interface FenceContract extends ContractPart {
         RowRef ref = driver().ref(message);
         lost(ref);
 
-        driver().store().settlements().delete(List.of(ref));
+        driver().relayStore().settlements().delete(List.of(ref));
 
         assertThat(driver().hotRows()).isEmpty();
     }

@@ -68,10 +68,9 @@ interface HeldLineContract extends ContractPart {
         driver().hold(messages.get(1), PAPER, Duration.ZERO);
         driver().holdBehind(messages.get(2), PAPER);
 
-        DueRows due = driver().store()
+        DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(MAIL), 10, 1_000, 10, Ordering.PER_KEY));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(MAIL), 10, 1_000, 10));
 
         assertThat(StoreDriver.ids(due.rows())).isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
         assertThat(due.nextDueIn()).isEmpty();
@@ -84,7 +83,7 @@ interface HeldLineContract extends ContractPart {
         driver().holdBehind(messages.get(1), MAIL);
         HeldLine held = new HeldLine(ref.lane(), "a", MAIL);
 
-        assertThat(driver().store()
+        assertThat(driver().relayStore()
                         .held()
                         .occupied(Set.of(
                                 held,
@@ -93,7 +92,7 @@ interface HeldLineContract extends ContractPart {
                                 new HeldLine(ref.lane(), "A", MAIL),
                                 new HeldLine(ref.lane(), "a", "Mail"))))
                 .containsExactly(held);
-        assertThat(driver().store().held().occupied(Set.of())).isEmpty();
+        assertThat(driver().relayStore().held().occupied(Set.of())).isEmpty();
     }
 
     @Test
@@ -102,11 +101,12 @@ interface HeldLineContract extends ContractPart {
         RowRef ref = driver().hold(messages.get(0), "old-mail", Duration.ZERO);
         driver().hold(messages.get(1), PAPER, Duration.ZERO);
         driver().holdBehind(messages.get(2), "old-mail");
-        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1_000)).isEmpty();
+        assertThat(driver().relayStore().held().unassigned(ref.lane(), 10, 1_000))
+                .isEmpty();
 
         driver().repair(ref.lane(), Ordering.PER_KEY, MAIL, PAPER);
 
-        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1_000))
+        assertThat(driver().relayStore().held().unassigned(ref.lane(), 10, 1_000))
                 .extracting(OutboxRow::id)
                 .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
         assertThat(driver().dueIds()).containsExactly(messages.get(1).id());
@@ -122,7 +122,7 @@ interface HeldLineContract extends ContractPart {
         RowRef last = driver().holdBehind(messages.get(4), "gone");
         driver().repair(ref.lane(), Ordering.PER_KEY, MAIL, PAPER);
 
-        driver().store().held().assign(driver().lease(ref), Ordering.PER_KEY, Map.of(ref, MAIL, last, PAPER));
+        driver().relayStore().held().assign(driver().lease(ref), Map.of(ref, MAIL, last, PAPER));
         assertThat(driver().dueIds())
                 .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(3).id());
 
@@ -154,9 +154,10 @@ interface HeldLineContract extends ContractPart {
         messages.subList(1, 4).forEach(message -> driver().holdBehind(message, "gone"));
         driver().repair(ref.lane(), Ordering.PER_KEY, MAIL);
 
-        assertThat(driver().store().held().unassigned(ref.lane(), 3, 1_000_000)).hasSize(3);
-        assertThat(driver().store().held().unassigned(ref.lane(), 10, 1)).hasSize(1);
-        assertThat(driver().store().held().unassigned((ref.lane() + 1) % 4, 10, 1_000))
+        assertThat(driver().relayStore().held().unassigned(ref.lane(), 3, 1_000_000))
+                .hasSize(3);
+        assertThat(driver().relayStore().held().unassigned(ref.lane(), 10, 1)).hasSize(1);
+        assertThat(driver().relayStore().held().unassigned((ref.lane() + 1) % 4, 10, 1_000))
                 .isEmpty();
     }
 
@@ -171,7 +172,7 @@ interface HeldLineContract extends ContractPart {
                 .deadLetters()
                 .requestRetry(DeadLetterFilter.byId(messages.get(0).id()), 10, "ann");
 
-        driver().store().held().adoptRetries(driver().lease(letter), Ordering.PER_KEY, 10);
+        driver().relayStore().held().adoptRetries(driver().lease(letter), 10);
         assertThat(driver().dueIds())
                 .as("until it is known where the letter leads")
                 .containsExactlyInAnyOrder(messages.get(1).id(), messages.get(2).id());
@@ -192,7 +193,7 @@ interface HeldLineContract extends ContractPart {
 
         assertThat(driver().dueIds()).containsExactly(messages.get(2).id());
 
-        driver().store().held().unblock(Optional.of("a"), "ann");
+        driver().store().unblock(Optional.of("a"), "ann");
         assertThat(driver().dueIds())
                 .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
     }

@@ -8,7 +8,6 @@ import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.HeldMessages.Place;
 import dev.postrider.spi.HeldMessages.Waiting;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
@@ -93,7 +92,7 @@ interface HeldPlaceContract extends ContractPart {
         driver().hold(attempted.get(0), MAIL, Duration.ofHours(1));
         driver().holdBehind(attempted.get(1), MAIL);
 
-        assertThat(driver().store().held().waiting()).singleElement().satisfies(waiting -> {
+        assertThat(driver().store().waiting()).singleElement().satisfies(waiting -> {
             assertThat(waiting)
                     .extracting(Waiting::destination, Waiting::topic, Waiting::messages)
                     .containsExactly(MAIL, "orders", 3L);
@@ -112,7 +111,7 @@ interface HeldPlaceContract extends ContractPart {
     }
 
     private DueRows due(Optional<Duration> untilAge, Place... excluded) {
-        return driver().store()
+        return driver().relayStore()
                 .held()
                 .fetchDue(new DueRequest(
                         driver().allLanes(),
@@ -122,7 +121,6 @@ interface HeldPlaceContract extends ContractPart {
                         untilAge,
                         10,
                         1_000,
-                        10,
-                        Ordering.PER_KEY));
+                        10));
     }
 }

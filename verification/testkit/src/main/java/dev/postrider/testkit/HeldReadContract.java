@@ -28,16 +28,10 @@ interface HeldReadContract extends ContractPart {
         List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
         OutboxRow.Held known = rows.get(0);
 
-        DueRows due = driver().store()
+        DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(),
-                        StoreDriver.known(List.of(known)),
-                        Set.of(),
-                        1,
-                        1_000,
-                        0,
-                        Ordering.PER_KEY));
+                .fetchDue(
+                        new DueRequest(driver().allLanes(), StoreDriver.known(List.of(known)), Set.of(), 1, 1_000, 0));
 
         assertThat(StoreDriver.ids(due.rows())).containsExactly(rows.get(1).id());
         assertThat(due.nextDueIn()).isEmpty();
@@ -49,10 +43,9 @@ interface HeldReadContract extends ContractPart {
         driver().hold(message, Duration.ZERO);
         List<OutboxRow.Held> rows = driver().fetchDue(Ordering.PER_KEY, 0).rows();
 
-        DueRows due = driver().store()
+        DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(), StoreDriver.known(rows), Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.known(rows), Set.of(), 10, 1_000, 0));
 
         assertThat(due.rows()).isEmpty();
         assertThat(due.nextDueIn()).isEmpty();
@@ -69,10 +62,9 @@ interface HeldReadContract extends ContractPart {
             held.add(message.id());
         }
 
-        DueRows due = driver().store()
+        DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(
-                        driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 4, 1_000_000, 10, Ordering.PER_KEY));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 4, 1_000_000, 10));
 
         assertThat(due.rows()).hasSize(4);
         assertThat(held).containsAll(StoreDriver.ids(due.rows()));
@@ -90,13 +82,14 @@ interface HeldReadContract extends ContractPart {
         }
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
         messages.subList(1, 4).forEach(driver()::holdBehind);
-        DueRequest request =
-                new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 700, 10, Ordering.PER_KEY);
+        DueRequest request = new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 700, 10);
 
-        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
+        assertThat(StoreDriver.ids(
+                        driver().relayStore().held().fetchDue(request).rows()))
                 .containsExactly(messages.get(0).id());
         driver().apply(RowOutcome.held(head, new RowOutcome.Delivered()));
-        assertThat(StoreDriver.ids(driver().store().held().fetchDue(request).rows()))
+        assertThat(StoreDriver.ids(
+                        driver().relayStore().held().fetchDue(request).rows()))
                 .isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
     }
 
@@ -108,10 +101,9 @@ interface HeldReadContract extends ContractPart {
         driver().hold(inZero, Duration.ZERO);
         driver().hold(inOne, Duration.ZERO);
 
-        DueRows due = driver().store()
+        DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(
-                        Set.of(1, 2), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 1_000, 0, Ordering.PER_KEY));
+                .fetchDue(new DueRequest(Set.of(1, 2), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 1_000, 0));
 
         assertThat(StoreDriver.ids(due.rows())).containsExactly(inOne.id());
         assertThat(due.lanesWithHeld()).containsExactly(1);

@@ -1,6 +1,6 @@
 package dev.postrider.testkit;
 
-import dev.postrider.spi.DelayedMessages;
+import dev.postrider.spi.RelayStore.Released;
 import dev.postrider.spi.RowRef;
 import dev.postrider.testkit.InMemoryTables.DelayedRow;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The delayed table in memory. */
-final class InMemoryDelayed implements DelayedMessages {
+final class InMemoryDelayed {
 
     private final InMemoryTables tables;
 
@@ -19,8 +19,7 @@ final class InMemoryDelayed implements DelayedMessages {
         this.tables = tables;
     }
 
-    @Override
-    public Released release(Set<Integer> lanes, int limit) {
+    Released release(Set<Integer> lanes, int limit) {
         return tables.run("delayed.release", () -> {
             Instant now = tables.now();
             List<DelayedRow> due = tables.delayed.stream()

@@ -20,13 +20,15 @@ import java.util.stream.Collectors;
 final class InMemoryHeld implements HeldMessages {
 
     private final InMemoryTables tables;
+    private final Ordering ordering;
 
-    InMemoryHeld(InMemoryTables tables) {
+    InMemoryHeld(InMemoryTables tables, Ordering ordering) {
         this.tables = tables;
+        this.ordering = ordering;
     }
 
     @Override
-    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
+    public void repair(Lease lease, Set<String> destinations) {
         tables.run("held.repair", () -> {
             tables.requireLease(lease);
             TreeMap<Long, HeldRow> lane = tables.held(lease.lane());
@@ -54,7 +56,7 @@ final class InMemoryHeld implements HeldMessages {
     }
 
     @Override
-    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+    public void assign(Lease lease, Map<RowRef, String> destinations) {
         tables.run("held.assign", () -> {
             tables.requireLease(lease);
             TreeMap<Long, HeldRow> lane = tables.held(lease.lane());
@@ -79,11 +81,11 @@ final class InMemoryHeld implements HeldMessages {
 
     @Override
     public DueRows fetchDue(DueRequest request) {
-        return tables.run("held.fetchDue", () -> new DueSelection(tables, request).select());
+        return tables.run("held.fetchDue", () -> new DueSelection(tables, ordering, request).select());
     }
 
     @Override
-    public int adoptRetries(Lease lease, Ordering ordering, int limit) {
+    public int adoptRetries(Lease lease, int limit) {
         return tables.run("held.adoptRetries", () -> {
             tables.requireLease(lease);
             List<DeadLetter> letters = tables.dead(lease.lane()).values().stream()
@@ -120,44 +122,5 @@ final class InMemoryHeld implements HeldMessages {
             found.removeIf(lane -> tables.dead(lane).values().stream().noneMatch(DeadLetter::retryRequested));
             return found;
         });
-    }
-
-    @Override
-    public int unblock(Optional<String> key, String operator) {
-        return tables.run("held.unblock", () -> {
-            int count = 0;
-            for (TreeMap<Long, HeldRow> lane : tables.held.values()) {
-                for (HeldRow row : List.copyOf(lane.values())) {
-                    if (row.isBlocked()
-                            && (key.isEmpty() || row.row().message().key().equals(key))) {
-                        lane.put(row.row().ref().seq(), row.unblocked(tables.now()));
-                        count++;
-                    }
-                }
-            }
-            tables.record(operator, "unblock", key.map(k -> "key=" + k).orElse("all"), count);
-            return count;
-        });
-    }
-
-    @Override
-    public List<HeldHead> heads(int limit) {
-        return tables.run(
-                "held.heads",
-                () -> tables.held.values().stream()
-                        .flatMap(lane -> lane.values().stream())
-                        .filter(HeldRow::isHead)
-                        .limit(limit)
-                        .map(row -> row.toHead(tables.now()))
-                        .toList());
-    }
-
-    @Override
-    public List<Waiting> waiting() {
-        return tables.run(
-                "held.waiting",
-                () -> Waiting.group(tables.held.values().stream()
-                        .flatMap(lane -> lane.values().stream())
-                        .flatMap(row -> row.toWaiting().stream())));
     }
 }

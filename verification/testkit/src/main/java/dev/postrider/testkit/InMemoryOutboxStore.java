@@ -3,14 +3,17 @@ package dev.postrider.testkit;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.DelayedMessages;
 import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
@@ -147,23 +150,23 @@ public final class InMemoryOutboxStore implements OutboxStore {
     }
 
     @Override
-    public LaneScan openScan() {
-        return new InMemoryScan(tables);
+    public RelayStore forRelay(Ordering ordering) {
+        return new InMemoryRelayStore(tables, ordering);
     }
 
     @Override
-    public Settlements settlements() {
-        return new InMemorySettlements(tables);
+    public int unblock(Optional<String> key, String operator) {
+        return new InMemoryHeldOperations(tables).unblock(key, operator);
     }
 
     @Override
-    public HeldMessages held() {
-        return new InMemoryHeld(tables);
+    public List<HeldHead> heads(int limit) {
+        return new InMemoryHeldOperations(tables).heads(limit);
     }
 
     @Override
-    public DelayedMessages delayed() {
-        return new InMemoryDelayed(tables);
+    public List<Waiting> waiting() {
+        return new InMemoryHeldOperations(tables).waiting();
     }
 
     @Override
@@ -207,6 +210,29 @@ public final class InMemoryOutboxStore implements OutboxStore {
     @Override
     public WakeSignal wakeSignal() {
         return wakeSignal;
+    }
+
+    private record InMemoryRelayStore(InMemoryTables tables, Ordering ordering) implements RelayStore {
+
+        @Override
+        public LaneScan openScan() {
+            return new InMemoryScan(tables);
+        }
+
+        @Override
+        public Settlements settlements() {
+            return new InMemorySettlements(tables, ordering);
+        }
+
+        @Override
+        public HeldMessages held() {
+            return new InMemoryHeld(tables, ordering);
+        }
+
+        @Override
+        public Released releaseDelayed(Set<Integer> lanes, int limit) {
+            return new InMemoryDelayed(tables).release(lanes, limit);
+        }
     }
 
     private record InMemoryPauses(InMemoryTables tables) implements Pauses {

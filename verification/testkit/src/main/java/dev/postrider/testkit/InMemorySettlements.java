@@ -18,9 +18,11 @@ import java.util.Optional;
 final class InMemorySettlements implements Settlements {
 
     private final InMemoryTables tables;
+    private final Ordering ordering;
 
-    InMemorySettlements(InMemoryTables tables) {
+    InMemorySettlements(InMemoryTables tables, Ordering ordering) {
         this.tables = tables;
+        this.ordering = ordering;
     }
 
     @Override
@@ -33,7 +35,7 @@ final class InMemorySettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
         for (RowOutcome outcome : outcomes) {
             if (outcome.row().lane() != lease.lane()) {
                 throw new IllegalArgumentException(

@@ -70,8 +70,9 @@ public abstract class JdbcStoreFixture implements StoreFixture {
     }
 
     private Instant databaseTime() {
-        return store.held()
-                .fetchDue(new DueRequest(Set.of(0), StoreDriver.NOTHING_KNOWN, Set.of(), 1, 1, 0, Ordering.PER_KEY))
+        return store.forRelay(Ordering.PER_KEY)
+                .held()
+                .fetchDue(new DueRequest(Set.of(0), StoreDriver.NOTHING_KNOWN, Set.of(), 1, 1, 0))
                 .databaseTime();
     }
 

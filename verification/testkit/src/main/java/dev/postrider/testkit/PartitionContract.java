@@ -100,11 +100,9 @@ public abstract class PartitionContract extends PartitionRetention {
 
     private void settle(OutboxRow row) {
         fixture.store()
+                .forRelay(Ordering.PER_KEY)
                 .settlements()
-                .apply(
-                        driver.lease(row.ref()),
-                        Ordering.PER_KEY,
-                        List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
+                .apply(driver.lease(row.ref()), List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
     }
 
     @Test

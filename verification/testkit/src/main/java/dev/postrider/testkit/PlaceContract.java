@@ -44,7 +44,7 @@ interface PlaceContract extends BrokerPart {
             assertThat(relay.unavailablePlaces())
                     .singleElement()
                     .satisfies(place -> assertThat(place.place()).contains(missing));
-            assertThat(store.held().heads(10)).extracting(HeldHead::attempts).containsExactly(0);
+            assertThat(store.heads(10)).extracting(HeldHead::attempts).containsExactly(0);
             assertThat(broker().arrived(driver.topic(), 1))
                     .extracting(OutboxMessage::id)
                     .containsExactly(other.id());

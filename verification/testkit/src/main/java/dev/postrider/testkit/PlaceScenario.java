@@ -53,8 +53,8 @@ public final class PlaceScenario implements RelayListener {
             RelayUnderLoad.await("some tries, and the other key", () -> tries.get() >= 4 && !delivered.isEmpty());
             RelayUnderLoad.await("all others held", () -> store.stats().held() == 3);
             assertThat(delivered).containsExactly(other.id());
-            assertThat(store.held().heads(10)).extracting(HeldHead::attempts).containsExactly(0);
-            assertThat(store.held().waiting())
+            assertThat(store.heads(10)).extracting(HeldHead::attempts).containsExactly(0);
+            assertThat(store.waiting())
                     .singleElement()
                     .satisfies(waiting -> assertThat(waiting.topic()).isEqualTo(closed));
             assertThat(relay.unavailablePlaces())

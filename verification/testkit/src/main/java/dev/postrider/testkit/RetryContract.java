@@ -20,7 +20,7 @@ interface RetryContract extends ContractPart {
     }
 
     private int adopt(RowRef ref, Ordering ordering, int limit) {
-        int adopted = driver().store().held().adoptRetries(driver().lease(ref), ordering, limit);
+        int adopted = driver().relayStore(ordering).held().adoptRetries(driver().lease(ref), limit);
         driver().assignAll(ref.lane(), ordering, StoreDriver.BROKER);
         return adopted;
     }
@@ -29,16 +29,16 @@ interface RetryContract extends ContractPart {
     default void movesNothingUntilTheOwnerActs() {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().bury(message);
-        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+        assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
                 .isEmpty();
 
         assertThat(requestAll()).isEqualTo(1);
 
         assertThat(driver().deadLetter(message).retryRequested()).isTrue();
         assertThat(driver().dueIds()).isEmpty();
-        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+        assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
                 .containsExactly(ref.lane());
-        assertThat(driver().store().held().lanesWithRetries(Set.of((ref.lane() + 1) % 4)))
+        assertThat(driver().relayStore().held().lanesWithRetries(Set.of((ref.lane() + 1) % 4)))
                 .isEmpty();
     }
 
@@ -55,7 +55,7 @@ interface RetryContract extends ContractPart {
         assertThat(held.attempts()).isZero();
         assertThat(held.message().payload()).isEqualTo(message.payload());
         assertThat(driver().deadIds()).isEmpty();
-        assertThat(driver().store().held().lanesWithRetries(driver().allLanes()))
+        assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
                 .isEmpty();
     }
 

@@ -83,7 +83,9 @@ interface ScanContract extends ContractPart {
         driver().insert(slow, late);
         driver().commitOfKey("a", 3);
         List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
-        driver().store().settlements().delete(rows.stream().map(OutboxRow::ref).toList());
+        driver().relayStore()
+                .settlements()
+                .delete(rows.stream().map(OutboxRow::ref).toList());
         driver().drain(scan, List.of(), 100);
 
         StoreDriver.commit(slow);
@@ -140,7 +142,7 @@ interface ScanContract extends ContractPart {
         driver().commitOfKey("a", 3);
         List<OutboxRow> rows = driver().hotRows();
 
-        driver().store().settlements().delete(List.of(rows.get(1).ref()));
+        driver().relayStore().settlements().delete(List.of(rows.get(1).ref()));
 
         assertThat(driver().hotIds())
                 .containsExactly(rows.get(0).id(), rows.get(2).id());
@@ -152,7 +154,7 @@ interface ScanContract extends ContractPart {
         LaneScan scan = driver().scan();
         List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
         int lane = rows.get(0).lane();
-        driver().store()
+        driver().relayStore()
                 .settlements()
                 .delete(List.of(rows.get(0).ref(), rows.get(2).ref()));
         Connection slow = driver().begin();
@@ -167,7 +169,7 @@ interface ScanContract extends ContractPart {
                 .leases()
                 .take(lane, "relay-b", StoreDriver.LONG)
                 .orElseThrow();
-        LaneScan next = driver().store().openScan();
+        LaneScan next = driver().relayStore().openScan();
         next.add(taken);
         FetchRequest request = new FetchRequest(Set.of(lane), StoreDriver.NOTHING_KNOWN, Set.of(), 100, 1 << 20);
         List<OutboxRow> found = new ArrayList<>(next.fetch(request).rows());

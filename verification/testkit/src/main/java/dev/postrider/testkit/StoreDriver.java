@@ -17,6 +17,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,15 @@ final class StoreDriver {
 
     OutboxStore store() {
         return fixture.store();
+    }
+
+    /** What a relay uses that keeps the order of keys. */
+    RelayStore relayStore() {
+        return relayStore(Ordering.PER_KEY);
+    }
+
+    RelayStore relayStore(Ordering ordering) {
+        return store().forRelay(ordering);
     }
 
     StoreFixture fixture() {
@@ -165,7 +175,7 @@ final class StoreDriver {
     }
 
     LaneScan scan(Set<Integer> lanes) {
-        LaneScan scan = store().openScan();
+        LaneScan scan = relayStore().openScan();
         lanes.forEach(lane -> scan.add(new TakenLane(new Lease(lane, OWNER, 1), Optional.empty())));
         return scan;
     }
@@ -256,7 +266,7 @@ final class StoreDriver {
     void apply(Ordering ordering, RowOutcome... outcomes) {
         Arrays.stream(outcomes)
                 .collect(Collectors.groupingBy(outcome -> outcome.row().lane()))
-                .forEach((lane, ofLane) -> store().settlements().apply(lease(lane), ordering, ofLane));
+                .forEach((lane, ofLane) -> relayStore(ordering).settlements().apply(lease(lane), ofLane));
     }
 
     /** Holds a message of the hot table, due after the delay. */
@@ -282,16 +292,16 @@ final class StoreDriver {
 
     /** Makes the lane's held rows consistent, as a relay with these destinations does that has just taken the lane. */
     void repair(int lane, Ordering ordering, String... destinations) {
-        store().held().repair(lease(lane), ordering, Set.of(destinations));
+        relayStore(ordering).held().repair(lease(lane), Set.of(destinations));
     }
 
     /** Holds everything of the lane that has no destination for this one. */
     void assignAll(int lane, Ordering ordering, String destination) {
-        store().held()
+        relayStore(ordering)
+                .held()
                 .assign(
                         lease(lane),
-                        ordering,
-                        store().held().unassigned(lane, MANY, MANY_BYTES).stream()
+                        relayStore().held().unassigned(lane, MANY, MANY_BYTES).stream()
                                 .collect(Collectors.toMap(OutboxRow::ref, row -> destination)));
     }
 
@@ -304,12 +314,12 @@ final class StoreDriver {
 
     // Held
 
-    DueRequest dueRequest(Ordering ordering, int followers) {
-        return new DueRequest(allLanes(), NOTHING_KNOWN, Set.of(), MANY, MANY_BYTES, followers, ordering);
+    DueRequest dueRequest(int followers) {
+        return new DueRequest(allLanes(), NOTHING_KNOWN, Set.of(), MANY, MANY_BYTES, followers);
     }
 
     DueRows fetchDue(Ordering ordering, int followers) {
-        return store().held().fetchDue(dueRequest(ordering, followers));
+        return relayStore(ordering).held().fetchDue(dueRequest(followers));
     }
 
     /** The ids of what is due, without followers. */

@@ -45,7 +45,7 @@ final class UnblockCommand extends OutboxCommand {
             throw usage("Give either --key or --all");
         }
         requireShared(store, OutboxStore.Part.BLOCKED);
-        int unblocked = store.held().unblock(Optional.ofNullable(key), operator.name());
+        int unblocked = store.unblock(Optional.ofNullable(key), operator.name());
         answers().print(() -> List.of(told(unblocked)), () -> new Fields().with("unblocked", unblocked));
         return ExitCode.OK;
     }

@@ -49,8 +49,8 @@ public record OutboxStatus(
                 outbox,
                 store.stats(),
                 store.leases().lanes(),
-                store.held().heads(SHOWN_HEADS),
-                store.held().waiting(),
+                store.heads(SHOWN_HEADS),
+                store.waiting(),
                 dead,
                 new TreeSet<>(store.pauses().paused()),
                 rates);

@@ -235,7 +235,7 @@ class PrivilegesIT {
         assertThat(store.leases().lanes()).hasSize(16);
         assertThat(store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "alice"))
                 .isOne();
-        assertThat(store.held().unblock(Optional.of("bad-2"), "alice")).isOne();
+        assertThat(store.unblock(Optional.of("bad-2"), "alice")).isOne();
         store.pauses().pause("test", "alice");
         store.pauses().resume("test", "alice");
         assertThat(store.deadLetters().discard(DeadLetterFilter.all(), 10, "alice"))

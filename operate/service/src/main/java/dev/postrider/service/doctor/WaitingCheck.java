@@ -51,8 +51,8 @@ final class WaitingCheck implements Check {
                     "they stay until you retry or discard them",
                     "Run 'postrider dead list', then 'postrider dead retry' or 'postrider dead discard'"));
         }
-        blocked(store.held().heads(LOOKED_AT), findings);
-        store.held().waiting().forEach(waiting -> findings.add(unavailable(waiting)));
+        blocked(store.heads(LOOKED_AT), findings);
+        store.waiting().forEach(waiting -> findings.add(unavailable(waiting)));
         paused(store.pauses().paused(), findings);
         return findings;
     }

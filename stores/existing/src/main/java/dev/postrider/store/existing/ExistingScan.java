@@ -1,7 +1,5 @@
 package dev.postrider.store.existing;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.LaneLeases.TakenLane;
@@ -27,13 +25,15 @@ import java.util.Set;
 final class ExistingScan implements LaneScan {
 
     private final StoreParts parts;
+    private final Ordering ordering;
     private final Set<Integer> lanes = new HashSet<>();
     private long nextLookBackAt = System.nanoTime();
     private boolean isLookingBack;
     private int turn;
 
-    ExistingScan(StoreParts parts) {
+    ExistingScan(StoreParts parts, Ordering ordering) {
         this.parts = parts;
+        this.ordering = ordering;
     }
 
     @Override
@@ -61,8 +61,7 @@ final class ExistingScan implements LaneScan {
     @Override
     public Fetched fetch(FetchRequest request) {
         retain(request.known());
-        boolean isBlocked =
-                parts.ordering().get() == Ordering.GLOBAL && parts.failures().isBlockingAll();
+        boolean isBlocked = ordering == Ordering.GLOBAL && parts.failures().isBlockingAll();
         if (request.lanes().isEmpty() || isBlocked || !parts.claims().mayTake(lanes)) {
             return new Fetched(List.of(), false, false, Instant.now());
         }
@@ -75,7 +74,7 @@ final class ExistingScan implements LaneScan {
 
     /** Where an order is kept, every look reaches back: an older row of a key must not be left to a later one. */
     private TakenBatch look(FetchRequest request, int lane) {
-        if (parts.fullLookInterval().isZero() || parts.ordering().get() != Ordering.NONE) {
+        if (parts.fullLookInterval().isZero() || ordering != Ordering.NONE) {
             return take(request, lane, Reach.ALL);
         }
         boolean isTime = System.nanoTime() - nextLookBackAt >= 0;
@@ -105,7 +104,6 @@ final class ExistingScan implements LaneScan {
     }
 
     private RowQuery find(FetchRequest request, Reach reach) {
-        Ordering ordering = requireNonNull(parts.ordering().get());
         return new RowQuery(
                 request.maxRows(),
                 request.excludedTopics(),

@@ -1,7 +1,6 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
@@ -32,7 +31,7 @@ final class ExistingSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
         fence.accept(lease);
         List<Settled> settled = new ArrayList<>();
         List<Taken> behind = new ArrayList<>();

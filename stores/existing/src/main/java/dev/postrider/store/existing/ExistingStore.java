@@ -3,16 +3,16 @@ package dev.postrider.store.existing;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.DelayedMessages;
-import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases;
-import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
@@ -43,7 +43,6 @@ final class ExistingStore implements OutboxStore {
     private final Set<Ordering> orderings;
     private final LaneLeases leases;
     private final Settlements settlements;
-    private final HeldMessages held;
     private final DeadLetters deadLetters;
     private final ExistingPauses pauses;
     private final Maintenance maintenance;
@@ -66,19 +65,10 @@ final class ExistingStore implements OutboxStore {
         this.orderings = settings.orderings();
         this.leases = leases;
         this.settlements = new ExistingSettlements(parts, fence);
-        this.held = new NoHeldMessages(parts.rows().name(), orderings, parts.ordering(), this::unblock);
         this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.failures());
         this.maintenance = maintenance;
         this.pauses = pauses;
         this.wakeSignal = wakeSignal;
-    }
-
-    private int unblock(Optional<String> key) {
-        List<RowKey> shelved = parts.failures().unblock(key);
-        return transactions.inTransaction("unblock rows", connection -> {
-            parts.rows().startAnew(connection, shelved);
-            return shelved.size() + parts.rows().unblock(connection, key);
-        });
     }
 
     @Override
@@ -133,28 +123,38 @@ final class ExistingStore implements OutboxStore {
         return leases;
     }
 
+    /**
+     * What a relay uses.
+     *
+     * @throws StoreException if the tables cannot keep this order
+     */
     @Override
-    public LaneScan openScan() {
-        return new ExistingScan(parts);
+    public RelayStore forRelay(Ordering ordering) {
+        if (!orderings.contains(ordering)) {
+            throw new StoreException("%s cannot keep Ordering.%s, only %s".formatted(name(), ordering, orderings));
+        }
+        return new ExistingRelayStore(parts, ordering, settlements, transactions);
     }
 
     @Override
-    public Settlements settlements() {
-        return settlements;
+    public int unblock(Optional<String> key, String operator) {
+        List<RowKey> shelved = parts.failures().unblock(key);
+        return transactions.inTransaction("unblock rows", connection -> {
+            parts.rows().startAnew(connection, shelved);
+            return shelved.size() + parts.rows().unblock(connection, key);
+        });
     }
 
+    /** There are none: a failed row stays where it is. */
     @Override
-    public HeldMessages held() {
-        return held;
+    public List<HeldHead> heads(int limit) {
+        return List.of();
     }
 
-    /** Rows that wait in a table of their own come back when their retry is due. */
+    /** The table knows no destination. */
     @Override
-    public DelayedMessages delayed() {
-        return (owned, limit) -> transactions.inTransaction(
-                "return waiting rows",
-                connection -> new DelayedMessages.Released(
-                        parts.rows().releaseDue(connection, limit), parts.rows().nextDue(connection)));
+    public List<Waiting> waiting() {
+        return List.of();
     }
 
     @Override

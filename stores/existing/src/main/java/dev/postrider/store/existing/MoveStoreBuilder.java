@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link MoveOutboxStore}. Not thread-safe. */
@@ -146,8 +145,7 @@ public final class MoveStoreBuilder {
                 new LeaderClaims(tables, reader, transactions, taken, leases),
                 taken,
                 new FailureMemory(tables),
-                Duration.ZERO,
-                new AtomicReference<>(Ordering.NONE));
+                Duration.ZERO);
         return new ExistingStore(
                 parts,
                 new StoreSettings(limits, 1, EnumSet.allOf(Ordering.class)),

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -192,12 +191,7 @@ public final class StatusStoreBuilder {
             fence = local::require;
         }
         StoreParts parts = new StoreParts(
-                table,
-                claims,
-                taken,
-                new FailureMemory(table),
-                window.isPresent() ? fullLookInterval : Duration.ZERO,
-                new AtomicReference<>(Ordering.NONE));
+                table, claims, taken, new FailureMemory(table), window.isPresent() ? fullLookInterval : Duration.ZERO);
         Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);
         Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions.unlimited(), table);
         return new ExistingStore(

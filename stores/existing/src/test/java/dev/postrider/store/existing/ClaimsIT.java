@@ -35,13 +35,16 @@ class ClaimsIT {
 
         assertThat(late.store().leases().renew(List.of(late.renewal()), LONG)).isEmpty();
         late.store()
+                .forRelay(Ordering.NONE)
                 .settlements()
                 .apply(
                         late.lane().lease(),
-                        Ordering.NONE,
                         List.of(RowOutcome.hot(
                                 rows.get(0).ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
-        late.store().settlements().delete(List.of(rows.get(1).ref()));
+        late.store()
+                .forRelay(Ordering.NONE)
+                .settlements()
+                .delete(List.of(rows.get(1).ref()));
 
         assertThat(tables.count("retry_count = 0 AND last_error IS NULL AND claimed_until > now()"))
                 .isEqualTo(1);
@@ -73,7 +76,10 @@ class ClaimsIT {
             for (OutboxRow row : rows) {
                 RowOutcome hold =
                         RowOutcome.hot(row.ref(), new RowOutcome.RetryLater("broker", 1, "busy", Duration.ofHours(1)));
-                hands.store().settlements().apply(hands.lane().lease(), Ordering.NONE, List.of(hold));
+                hands.store()
+                        .forRelay(Ordering.NONE)
+                        .settlements()
+                        .apply(hands.lane().lease(), List.of(hold));
                 settled++;
             }
         }
@@ -93,10 +99,10 @@ class ClaimsIT {
         tables.execute("UPDATE event_outbox SET published_at = now()");
 
         slow.store()
+                .forRelay(Ordering.NONE)
                 .settlements()
                 .apply(
                         slow.lane().lease(),
-                        Ordering.NONE,
                         List.of(RowOutcome.hot(
                                 row.ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
 
@@ -116,7 +122,7 @@ class ClaimsIT {
             assertThat(next.take()).hasSize(1);
 
             // Does not wait for the other one's lock, which nobody releases meanwhile.
-            slow.store().settlements().delete(List.of(row.ref()));
+            slow.store().forRelay(Ordering.NONE).settlements().delete(List.of(row.ref()));
             assertThat(tables.count("published_at IS NULL")).isEqualTo(1);
 
             next.store().leases().release(List.of(next.renewal()));

@@ -52,10 +52,10 @@ class CrashIT {
                 .isEmpty();
 
         slow.store()
+                .forRelay(Ordering.NONE)
                 .settlements()
                 .apply(
                         slow.lane().lease(),
-                        Ordering.NONE,
                         List.of(RowOutcome.hot(
                                 first.rows().get(0).ref(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "late"))));
 

@@ -5,6 +5,7 @@ import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Hands {
     Hands(OutboxStore store, Duration lease) {
         this.store = store;
         this.lane = store.leases().take(0, "hands", lease).orElseThrow();
-        this.scan = store.openScan();
+        this.scan = store.forRelay(Ordering.NONE).openScan();
         scan.add(lane);
     }
 

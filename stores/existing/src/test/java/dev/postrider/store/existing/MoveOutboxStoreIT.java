@@ -142,7 +142,7 @@ class MoveOutboxStoreIT {
         long due =
                 Long.parseLong(tables.value("SELECT COUNT(*) FROM outbox_wait WHERE retry_time <= UTC_TIMESTAMP(6)"));
 
-        var released = store(tables).delayed().release(Set.of(0), 100);
+        var released = store(tables).forRelay(Ordering.NONE).releaseDelayed(Set.of(0), 100);
 
         assertThat((long) released.count()).isEqualTo(due);
         assertThat(count(tables, "outbox_pending")).isEqualTo(due);
@@ -176,16 +176,16 @@ class MoveOutboxStoreIT {
         tables.insert(1);
         OutboxStore store = store(tables);
         TakenLane taken = store.leases().take(0, "one", LONG).orElseThrow();
-        var scan = store.openScan();
+        var scan = store.forRelay(Ordering.NONE).openScan();
         scan.add(taken);
         var rows = scan.fetch(new LaneScan.FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000));
         tables.execute("DELETE FROM relay_lock");
         store.leases().take(0, "two", LONG);
 
-        assertThatThrownBy(() -> store.settlements()
+        assertThatThrownBy(() -> store.forRelay(Ordering.NONE)
+                        .settlements()
                         .apply(
                                 taken.lease(),
-                                Ordering.NONE,
                                 List.of(RowOutcome.hot(
                                         rows.rows().get(0).ref(),
                                         new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO)))))

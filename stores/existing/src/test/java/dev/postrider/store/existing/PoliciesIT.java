@@ -43,8 +43,8 @@ class PoliciesIT {
         assertThat(store.stats().held()).isEqualTo(1);
 
         broker.answer(message -> DeliveryResult.DELIVERED);
-        assertThat(store.held().unblock(Optional.of("another"), "op")).isZero();
-        assertThat(store.held().unblock(Optional.of("key"), "op")).isEqualTo(1);
+        assertThat(store.unblock(Optional.of("another"), "op")).isZero();
+        assertThat(store.unblock(Optional.of("key"), "op")).isEqualTo(1);
         drain(store, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
         assertThat(delivered()).containsExactly(ids.get(2), ids.get(0), ids.get(1));
     }
@@ -77,8 +77,8 @@ class PoliciesIT {
         drain(store, OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
 
         assertThat(delivered()).contains(ids.get(2)).containsAll(alike).hasSize(4);
-        assertThat(store.held().unblock(Optional.of("KEY"), "op")).isZero();
-        assertThat(store.held().unblock(Optional.of("key"), "op")).isEqualTo(1);
+        assertThat(store.unblock(Optional.of("KEY"), "op")).isZero();
+        assertThat(store.unblock(Optional.of("key"), "op")).isEqualTo(1);
     }
 
     /** Tables with a column for the next attempt or the last one. */
@@ -97,8 +97,7 @@ class PoliciesIT {
         drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
         assertThat(broker.sent()).hasSize(2);
         assertThat(tables.leaderStore().whyNotShared(Part.BLOCKED)).isEmpty();
-        assertThat(tables.leaderStore().held().unblock(Optional.of("key"), "op"))
-                .isEqualTo(1);
+        assertThat(tables.leaderStore().unblock(Optional.of("key"), "op")).isEqualTo(1);
 
         broker.answer(message -> DeliveryResult.DELIVERED);
         drain(tables.leaderStore(), OnExhausted.BLOCK_KEY, Ordering.PER_KEY);
@@ -123,7 +122,7 @@ class PoliciesIT {
 
         assertThat(broker.sent()).hasSize(1);
         broker.answer(message -> DeliveryResult.DELIVERED);
-        store.held().unblock(Optional.empty(), "op");
+        store.unblock(Optional.empty(), "op");
         drain(store, OnExhausted.BLOCK_KEY, Ordering.GLOBAL);
         assertThat(broker.delivered()).hasSize(3);
     }

@@ -149,7 +149,7 @@ class SpringTransactionsTest {
                 outbox.deadLetters().discard(DeadLetterFilter.all(), 10, "ann");
                 store.pauses().pause("out", "ann");
                 store.pauses().resume("out", "ann");
-                store.held().unblock(Optional.of("key"), "ann");
+                store.unblock(Optional.of("key"), "ann");
                 Relay.withDefaults(store, Destination.blocking("out", message -> {}))
                         .drainOnce();
                 H2OutboxStore.builder(given).schemaMode(SchemaMode.CREATE).build();

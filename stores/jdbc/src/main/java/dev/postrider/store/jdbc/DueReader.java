@@ -31,11 +31,13 @@ final class DueReader {
     private final JdbcContext context;
     private final MessageReader reader;
     private final HeldOverview overview;
+    private final Ordering ordering;
     private final HeldPlaces places;
     private final HeldContents contents;
 
-    DueReader(JdbcContext context) {
+    DueReader(JdbcContext context, Ordering ordering) {
         this.context = context;
+        this.ordering = ordering;
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
         this.overview = new HeldOverview(context);
         this.places = new HeldPlaces(context);
@@ -116,7 +118,7 @@ final class DueReader {
     private List<HeldCandidate> dueRows(Connection connection, DueRequest request, List<OpenPlace> open)
             throws SQLException {
         return places.due(
-                connection, open, candidateColumns(), firstUnderGlobalOrder(request), limit(request), this::candidate);
+                connection, open, candidateColumns(), firstUnderGlobalOrder(), limit(request), this::candidate);
     }
 
     private List<HeldCandidate> heads(Connection connection, DueRequest request) throws SQLException {
@@ -139,11 +141,11 @@ final class DueReader {
                         SqlList.of("?", request.lanes().size()),
                         context.dialect().now(),
                         HeldOverview.destinationCondition(request) + places.exclusion(request),
-                        firstUnderGlobalOrder(request));
+                        firstUnderGlobalOrder());
     }
 
-    private String firstUnderGlobalOrder(DueRequest request) {
-        return request.ordering() == Ordering.GLOBAL
+    private String firstUnderGlobalOrder() {
+        return ordering == Ordering.GLOBAL
                 ? " AND NOT EXISTS (SELECT 1 FROM %s e WHERE e.lane = h.lane AND e.seq < h.seq)"
                         .formatted(context.tables().held())
                 : "";
@@ -154,7 +156,7 @@ final class DueReader {
         Map<HeldLine, List<HeldCandidate>> followers = new HashMap<>();
         List<HeldCandidate> keyed =
                 heads.stream().filter(head -> head.line().isPresent()).toList();
-        if (keyed.isEmpty() || request.followers() == 0 || request.ordering() != Ordering.PER_KEY) {
+        if (keyed.isEmpty() || request.followers() == 0 || ordering != Ordering.PER_KEY) {
             return followers;
         }
         try (SqlStatement statement = context.prepare(connection, followersSql(keyed.size()))) {

@@ -15,33 +15,32 @@ import java.util.Optional;
 final class GroupLookup {
 
     private final JdbcContext context;
+    private final Ordering ordering;
     private final MessageReader reader;
 
-    GroupLookup(JdbcContext context) {
+    GroupLookup(JdbcContext context, Ordering ordering) {
         this.context = context;
+        this.ordering = ordering;
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
     /** The group of each row of a table that exists and has one, given where the rows lead. */
-    Map<RowRef, HeldGroup> find(
-            Connection connection, TableName table, Ordering ordering, Map<RowRef, String> destinations)
+    Map<RowRef, HeldGroup> find(Connection connection, TableName table, Map<RowRef, String> destinations)
             throws SQLException {
         return find(
                 connection,
                 table,
                 "",
-                ordering,
                 destinations.keySet(),
                 row -> Optional.ofNullable(destinations.get(reader.ref(row))));
     }
 
     /** The group of each held row that exists and has one. */
-    Map<RowRef, HeldGroup> findHeld(Connection connection, Ordering ordering, List<RowRef> rows) throws SQLException {
+    Map<RowRef, HeldGroup> findHeld(Connection connection, List<RowRef> rows) throws SQLException {
         return find(
                 connection,
                 context.tables().held(),
                 ", destination",
-                ordering,
                 rows,
                 row -> Optional.ofNullable(row.getString("destination")));
     }
@@ -50,7 +49,6 @@ final class GroupLookup {
             Connection connection,
             TableName table,
             String moreColumns,
-            Ordering ordering,
             Collection<RowRef> rows,
             RowMapper<Optional<String>> destination)
             throws SQLException {
@@ -69,13 +67,13 @@ final class GroupLookup {
                             context.dialect().rowsHint(),
                             predicate.sql());
             try (SqlStatement statement = context.prepare(connection, sql)) {
-                statement.with(predicate).list(row -> put(groups, ordering, row, destination.map(row)));
+                statement.with(predicate).list(row -> put(groups, row, destination.map(row)));
             }
         }
         return groups;
     }
 
-    private boolean put(Map<RowRef, HeldGroup> groups, Ordering ordering, ResultSet row, Optional<String> destination)
+    private boolean put(Map<RowRef, HeldGroup> groups, ResultSet row, Optional<String> destination)
             throws SQLException {
         RowRef ref = reader.ref(row);
         HeldGroup.of(ordering, ref.lane(), reader.key(row), destination).ifPresent(group -> groups.put(ref, group));

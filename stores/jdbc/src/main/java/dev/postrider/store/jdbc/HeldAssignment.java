@@ -1,6 +1,5 @@
 package dev.postrider.store.jdbc;
 
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,10 +18,10 @@ final class HeldAssignment {
     private final GroupLookup groups;
     private final MessageReader reader;
 
-    HeldAssignment(JdbcContext context, HeldOrder order) {
+    HeldAssignment(JdbcContext context, HeldOrder order, GroupLookup groups) {
         this.context = context;
         this.order = order;
-        this.groups = new GroupLookup(context);
+        this.groups = groups;
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
@@ -61,8 +60,8 @@ final class HeldAssignment {
         }
     }
 
-    void assign(Connection connection, Ordering ordering, Map<RowRef, String> destinations) throws SQLException {
-        Map<RowRef, HeldGroup> joined = groups.find(connection, context.tables().held(), ordering, destinations);
+    void assign(Connection connection, Map<RowRef, String> destinations) throws SQLException {
+        Map<RowRef, HeldGroup> joined = groups.find(connection, context.tables().held(), destinations);
         Set<HeldGroup> touched = new HashSet<>(joined.values());
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
         Map<String, List<RowRef>> byDestination = new HashMap<>();

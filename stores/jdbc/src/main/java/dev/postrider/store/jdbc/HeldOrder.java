@@ -21,12 +21,14 @@ import java.util.Set;
 final class HeldOrder {
 
     private final JdbcContext context;
+    private final Ordering ordering;
     private final HeldHeads heads;
     private final String makeDue;
     private final String makeWait;
 
-    HeldOrder(JdbcContext context) {
+    HeldOrder(JdbcContext context, Ordering ordering) {
         this.context = context;
+        this.ordering = ordering;
         this.heads = new HeldHeads(context);
         String held = context.tables().held() + context.dialect().rowsHint();
         this.makeDue = "UPDATE %s SET next_attempt_at = %s WHERE next_attempt_at IS NULL AND blocked = FALSE AND "
@@ -38,7 +40,7 @@ final class HeldOrder {
      * The due time of a row that is put into held to wait its turn. {@link #restore} then makes it due if it is a head; a
      * row that no other can precede is due at once.
      */
-    String dueWhenQueued(Ordering ordering) {
+    String dueWhenQueued() {
         String now = context.dialect().now();
         return switch (ordering) {
             case PER_KEY -> "CASE WHEN message_key IS NULL THEN " + now + " END";
@@ -47,8 +49,13 @@ final class HeldOrder {
         };
     }
 
+    /** The due time of a row that is blocked. Without order it has one, so that it is due as soon as the block is lifted. */
+    String dueWhenBlocked() {
+        return ordering == Ordering.NONE ? context.dialect().now() : neverDue();
+    }
+
     /** NULL with the type of a time, which a plain NULL lacks in a select list. */
-    String neverDue() {
+    private String neverDue() {
         return "CASE WHEN 1 = 0 THEN " + context.dialect().now() + " END";
     }
 
@@ -74,13 +81,13 @@ final class HeldOrder {
     }
 
     /** Restores the invariant in a whole lane, whatever state it is in: one index probe for each held row. */
-    void repair(Connection connection, int lane, Ordering ordering) throws SQLException {
+    void repair(Connection connection, int lane) throws SQLException {
         if (ordering == Ordering.NONE) {
             makeAllDue(connection, lane);
             return;
         }
-        update(connection, makeWait, select(connection, lane, "h.next_attempt_at IS NOT NULL AND " + behind(ordering)));
-        update(connection, makeDue, select(connection, lane, "h.next_attempt_at IS NULL AND NOT " + behind(ordering)));
+        update(connection, makeWait, select(connection, lane, "h.next_attempt_at IS NOT NULL AND " + behind()));
+        update(connection, makeDue, select(connection, lane, "h.next_attempt_at IS NULL AND NOT " + behind()));
     }
 
     private void makeAllDue(Connection connection, int lane) throws SQLException {
@@ -101,7 +108,7 @@ final class HeldOrder {
     }
 
     /** Whether an earlier row of its group exists; never true for one without key or destination: NULL equals nothing. */
-    private String behind(Ordering ordering) {
+    private String behind() {
         return "EXISTS (SELECT 1 FROM %s e WHERE e.lane = h.lane AND e.seq < h.seq%s)"
                 .formatted(
                         context.tables().held(),

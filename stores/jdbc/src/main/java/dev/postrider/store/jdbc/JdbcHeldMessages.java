@@ -10,11 +10,10 @@ import dev.postrider.spi.StoreException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The held table: what is due, what operators put back, what they unblock. */
+/** The held table: what is due, and what operators put back. */
 final class JdbcHeldMessages implements HeldMessages {
 
     private final JdbcContext context;
@@ -25,28 +24,24 @@ final class JdbcHeldMessages implements HeldMessages {
     private final HeldContents contents;
     private final DueReader dueReader;
     private final RetryAdoption adoption;
-    private final Unblocking unblocking;
-    private final HeadReader heads;
 
-    JdbcHeldMessages(JdbcContext context) {
+    JdbcHeldMessages(JdbcContext context, Ordering ordering) {
         this.context = context;
         this.fence = new LaneFence(context);
-        this.order = new HeldOrder(context);
+        this.order = new HeldOrder(context, ordering);
         this.lineHeads = new HeldHeads(context);
-        this.assignment = new HeldAssignment(context, order);
+        this.assignment = new HeldAssignment(context, order, new GroupLookup(context, ordering));
         this.contents = new HeldContents(context);
-        this.dueReader = new DueReader(context);
-        this.adoption = new RetryAdoption(context);
-        this.unblocking = new Unblocking(context);
-        this.heads = new HeadReader(context);
+        this.dueReader = new DueReader(context, ordering);
+        this.adoption = new RetryAdoption(context, ordering);
     }
 
     @Override
-    public void repair(Lease lease, Ordering ordering, Set<String> destinations) {
+    public void repair(Lease lease, Set<String> destinations) {
         context.transactions().run("repair held rows of lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
             assignment.forgetOthers(connection, lease.lane(), destinations);
-            order.repair(connection, lease.lane(), ordering);
+            order.repair(connection, lease.lane());
         });
     }
 
@@ -60,10 +55,10 @@ final class JdbcHeldMessages implements HeldMessages {
     }
 
     @Override
-    public void assign(Lease lease, Ordering ordering, Map<RowRef, String> destinations) {
+    public void assign(Lease lease, Map<RowRef, String> destinations) {
         context.transactions().run("assign held rows of lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
-            assignment.assign(connection, ordering, destinations);
+            assignment.assign(connection, destinations);
         });
     }
 
@@ -92,10 +87,10 @@ final class JdbcHeldMessages implements HeldMessages {
     }
 
     @Override
-    public int adoptRetries(Lease lease, Ordering ordering, int limit) {
+    public int adoptRetries(Lease lease, int limit) {
         return context.transactions().inTransaction("adopt retries of lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
-            return adoption.adopt(connection, lease.lane(), ordering, limit);
+            return adoption.adopt(connection, lease.lane(), limit);
         });
     }
 
@@ -111,20 +106,5 @@ final class JdbcHeldMessages implements HeldMessages {
                 return found;
             }
         });
-    }
-
-    @Override
-    public int unblock(Optional<String> key, String operator) {
-        return context.longTransactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
-    }
-
-    @Override
-    public List<HeldHead> heads(int limit) {
-        return context.longTransactions().inTransaction("list held messages", c -> heads.read(c, limit));
-    }
-
-    @Override
-    public List<Waiting> waiting() {
-        return context.longTransactions().inTransaction("list what waits for a destination", heads::waiting);
     }
 }

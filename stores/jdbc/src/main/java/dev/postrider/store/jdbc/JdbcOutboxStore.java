@@ -4,18 +4,21 @@ import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.DelayedMessages;
-import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldMessages.Waiting;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -34,16 +37,16 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final Supplier<LaneScan> scans;
     private final MessageInsert insert;
     private final LaneLeases leases;
-    private final Settlements settlements;
-    private final HeldMessages held;
-    private final DelayedMessages delayed;
+    private final UnaryOperator<Settlements> settlements;
+    private final Unblocking unblocking;
+    private final HeadReader heads;
     private final DeadLetters deadLetters;
     private final Pauses pauses;
     private final StatsReader stats;
     private final Maintenance maintenance;
     private final WakeSignal wakeSignal = new WakeSignal();
 
-    /** The scan is made anew for each {@link #openScan()}. */
+    /** The scan is made anew for each {@link RelayStore#openScan()}. */
     public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans) {
         this(context, scans, UnaryOperator.identity());
     }
@@ -54,9 +57,9 @@ public final class JdbcOutboxStore implements OutboxStore {
         this.scans = scans;
         this.insert = new MessageInsert(context);
         this.leases = new JdbcLaneLeases(context);
-        this.settlements = settlements.apply(new JdbcSettlements(context));
-        this.held = new JdbcHeldMessages(context);
-        this.delayed = new JdbcDelayedMessages(context);
+        this.settlements = settlements;
+        this.unblocking = new Unblocking(context);
+        this.heads = new HeadReader(context);
         this.deadLetters = new JdbcDeadLetters(context);
         this.pauses = new JdbcPauses(context);
         this.stats = new StatsReader(context);
@@ -94,23 +97,23 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public LaneScan openScan() {
-        return new UndamagedScan(context, scans.get());
+    public RelayStore forRelay(Ordering ordering) {
+        return new JdbcRelayStore(context, scans, settlements.apply(new JdbcSettlements(context, ordering)), ordering);
     }
 
     @Override
-    public Settlements settlements() {
-        return settlements;
+    public int unblock(Optional<String> key, String operator) {
+        return context.longTransactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
     }
 
     @Override
-    public HeldMessages held() {
-        return held;
+    public List<HeldHead> heads(int limit) {
+        return context.longTransactions().inTransaction("list held messages", c -> heads.read(c, limit));
     }
 
     @Override
-    public DelayedMessages delayed() {
-        return delayed;
+    public List<Waiting> waiting() {
+        return context.longTransactions().inTransaction("list what waits for a destination", heads::waiting);
     }
 
     @Override

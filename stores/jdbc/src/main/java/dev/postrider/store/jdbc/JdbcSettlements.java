@@ -28,13 +28,13 @@ final class JdbcSettlements implements Settlements {
     private final GroupLookup groups;
     private final HeldOrder order;
 
-    JdbcSettlements(JdbcContext context) {
+    JdbcSettlements(JdbcContext context, Ordering ordering) {
         this.context = context;
         this.fence = new LaneFence(context);
         this.rows = new RowWriter(context);
-        this.order = new HeldOrder(context);
+        this.order = new HeldOrder(context, ordering);
         this.writer = new OutcomeWriter(context, order);
-        this.groups = new GroupLookup(context);
+        this.groups = new GroupLookup(context, ordering);
     }
 
     @Override
@@ -48,17 +48,17 @@ final class JdbcSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
         try {
-            apply(lease, ordering, outcomes, writer);
+            apply(lease, outcomes, writer);
         } catch (StoreException failure) {
             if (!DamagedRows.isCauseOf(failure) || outcomes.stream().noneMatch(JdbcSettlements::isOfUnreadable)) {
                 throw failure;
             }
             Map<Boolean, List<RowOutcome>> byDamage =
                     outcomes.stream().collect(Collectors.partitioningBy(JdbcSettlements::isOfUnreadable));
-            apply(lease, ordering, requireNonNull(byDamage.get(false)), writer);
-            requireNonNull(byDamage.get(true)).forEach(burial -> buryDamaged(lease, ordering, List.of(burial)));
+            apply(lease, requireNonNull(byDamage.get(false)), writer);
+            requireNonNull(byDamage.get(true)).forEach(burial -> buryDamaged(lease, List.of(burial)));
         }
     }
 
@@ -67,33 +67,32 @@ final class JdbcSettlements implements Settlements {
     }
 
     /** With its content, if the server can copy that; else without, since it would stand in the way for ever. */
-    private void buryDamaged(Lease lease, Ordering ordering, List<RowOutcome> burial) {
+    private void buryDamaged(Lease lease, List<RowOutcome> burial) {
         try {
-            apply(lease, ordering, burial, writer);
+            apply(lease, burial, writer);
         } catch (StoreException failure) {
             if (!DamagedRows.isCauseOf(failure)) {
                 throw failure;
             }
-            apply(lease, ordering, burial, writer.withoutContent());
+            apply(lease, burial, writer.withoutContent());
         }
     }
 
-    private void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes, OutcomeWriter by) {
+    private void apply(Lease lease, List<RowOutcome> outcomes, OutcomeWriter by) {
         OutcomeList list = OutcomeList.of(lease, outcomes);
         context.transactions().run("settle lane " + lease.lane(), connection -> {
             fence.check(connection, lease);
-            apply(connection, ordering, list, by);
+            apply(connection, list, by);
         });
     }
 
-    private void apply(Connection connection, Ordering ordering, OutcomeList outcomes, OutcomeWriter by)
-            throws SQLException {
+    private void apply(Connection connection, OutcomeList outcomes, OutcomeWriter by) throws SQLException {
         Map<RowRef, HeldGroup> groupOf = new HashMap<>();
-        groupOf.putAll(groups.find(connection, context.tables().hot(), ordering, outcomes.becomingHeld()));
-        groupOf.putAll(groups.findHeld(connection, ordering, outcomes.alreadyHeld()));
+        groupOf.putAll(groups.find(connection, context.tables().hot(), outcomes.becomingHeld()));
+        groupOf.putAll(groups.findHeld(connection, outcomes.alreadyHeld()));
         Set<HeldGroup> touched = new HashSet<>(groupOf.values());
         Map<HeldGroup, RowRef> before = order.before(connection, touched);
-        by.write(connection, ordering, outcomes);
+        by.write(connection, outcomes);
         Set<RowRef> dueNow = new HashSet<>(outcomes.becomingDue());
         dueNow.retainAll(groupOf.keySet());
         order.restore(connection, touched, before, dueNow);

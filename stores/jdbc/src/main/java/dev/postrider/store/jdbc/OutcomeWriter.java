@@ -1,7 +1,6 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.internal.StoredText;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome.Behind;
 import dev.postrider.spi.RowOutcome.Blocked;
 import dev.postrider.spi.RowOutcome.Dead;
@@ -51,14 +50,14 @@ final class OutcomeWriter {
         return new OutcomeWriter(context, order, false);
     }
 
-    void write(Connection connection, Ordering ordering, OutcomeList outcomes) throws SQLException {
+    void write(Connection connection, OutcomeList outcomes) throws SQLException {
         for (Table table : Table.values()) {
             keep(connection, table, outcomes);
             bury(connection, table, outcomes);
         }
         retryLater(connection, outcomes);
-        block(connection, ordering, outcomes);
-        holdBehind(connection, ordering, outcomes);
+        block(connection, outcomes);
+        holdBehind(connection, outcomes);
         rows.delete(connection, tables.hot(), outcomes.leavingHot());
         rows.delete(connection, tables.held(), outcomes.leavingHeld());
     }
@@ -103,9 +102,8 @@ final class OutcomeWriter {
         statement.with(retry.attempts()).with(StoredText.of(retry.error())).with(retry.delay());
     }
 
-    private void block(Connection connection, Ordering ordering, OutcomeList outcomes) throws SQLException {
-        // Without order a due time is kept, so that the row is due as soon as the block is lifted.
-        String due = ordering == Ordering.NONE ? now : order.neverDue();
+    private void block(Connection connection, OutcomeList outcomes) throws SQLException {
+        String due = order.dueWhenBlocked();
         rows.forEach(
                 connection,
                 hold(due, "TRUE"),
@@ -138,10 +136,10 @@ final class OutcomeWriter {
                 first_failed_at = COALESCE(first_failed_at, %s) WHERE %s""".formatted(tables.held(), due, blocked, now, RowWriter.ONE_ROW);
     }
 
-    private void holdBehind(Connection connection, Ordering ordering, OutcomeList outcomes) throws SQLException {
+    private void holdBehind(Connection connection, OutcomeList outcomes) throws SQLException {
         RowMove move = toHeld().with("destination", "?")
                 .with("attempts", "0")
-                .with("next_attempt_at", order.dueWhenQueued(ordering))
+                .with("next_attempt_at", order.dueWhenQueued())
                 .with("blocked", "FALSE");
         Map<String, List<RowRef>> byDestination = outcomes.of(Table.HOT, Behind.class).entrySet().stream()
                 .collect(Collectors.groupingBy(

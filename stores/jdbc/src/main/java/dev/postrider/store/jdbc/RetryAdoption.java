@@ -17,20 +17,22 @@ final class RetryAdoption {
 
     private final JdbcContext context;
     private final RowWriter rows;
+    private final Ordering ordering;
     private final HeldOrder order;
     private final MessageReader reader;
 
-    RetryAdoption(JdbcContext context) {
+    RetryAdoption(JdbcContext context, Ordering ordering) {
         this.context = context;
+        this.ordering = ordering;
         this.rows = new RowWriter(context);
-        this.order = new HeldOrder(context);
+        this.order = new HeldOrder(context, ordering);
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
     /** The lowest first, so that those of a key that are left for the next time come behind. */
-    int adopt(Connection connection, int lane, Ordering ordering, int limit) throws SQLException {
+    int adopt(Connection connection, int lane, int limit) throws SQLException {
         Map<RowRef, Optional<String>> letters = lowestRequested(connection, lane, limit);
-        moveToHeld(connection, lane, ordering, letters);
+        moveToHeld(connection, lane, letters);
         return letters.size();
     }
 
@@ -47,7 +49,7 @@ final class RetryAdoption {
         return letters;
     }
 
-    private void moveToHeld(Connection connection, int lane, Ordering ordering, Map<RowRef, Optional<String>> letters)
+    private void moveToHeld(Connection connection, int lane, Map<RowRef, Optional<String>> letters)
             throws SQLException {
         Set<HeldGroup> touched = new HashSet<>();
         // The relay will say for what destination they are: until then they belong to no line.
@@ -60,7 +62,7 @@ final class RetryAdoption {
                         context.tables().dead(),
                         context.tables().held())
                 .with("attempts", "0")
-                .with("next_attempt_at", order.dueWhenQueued(ordering))
+                .with("next_attempt_at", order.dueWhenQueued())
                 .with("blocked", "FALSE")
                 .with("last_error", "last_error")
                 .with("first_failed_at", "first_failed_at");

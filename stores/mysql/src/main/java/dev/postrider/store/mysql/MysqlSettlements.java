@@ -1,7 +1,6 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.spi.Lease;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
@@ -51,7 +50,7 @@ final class MysqlSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
-        shared.apply(lease, ordering, outcomes);
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
+        shared.apply(lease, outcomes);
     }
 }

@@ -29,7 +29,7 @@ class ClosedPlaceIT {
             hold(store, "later", 3, "+ INTERVAL 1 HOUR");
             long before = rowsRead(store);
 
-            DueRows due = store.store().held().fetchDue(request(store));
+            DueRows due = store.store().forRelay(Ordering.PER_KEY).held().fetchDue(request(store));
 
             assertThat(rowsRead(store) - before).isLessThan(500);
             assertThat(due.rows())
@@ -49,8 +49,7 @@ class ClosedPlaceIT {
                 Optional.empty(),
                 100,
                 1 << 20,
-                0,
-                Ordering.PER_KEY);
+                0);
     }
 
     private static void hold(TestStore store, String topic, int rows, String due) throws SQLException {

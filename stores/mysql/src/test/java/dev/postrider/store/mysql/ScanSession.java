@@ -8,6 +8,7 @@ import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.util.HashMap;
@@ -71,7 +72,7 @@ final class ScanSession implements KnownRows {
     }
 
     void settleAll() {
-        store.store().settlements().delete(List.copyOf(known.values()));
+        store.store().forRelay(Ordering.PER_KEY).settlements().delete(List.copyOf(known.values()));
         known.clear();
     }
 

@@ -68,21 +68,23 @@ abstract class SessionContract {
         ScanSession scan = new ScanSession(test, Set.of(0));
         List<OutboxRow> rows = scan.fetch().rows();
         scan.letMarksMove();
-        store.settlements().delete(List.of(rows.get(0).ref()));
-        store.settlements()
+        store.forRelay(Ordering.PER_KEY)
+                .settlements()
+                .delete(List.of(rows.get(0).ref()));
+        store.forRelay(Ordering.PER_KEY)
+                .settlements()
                 .apply(
                         lease,
-                        Ordering.PER_KEY,
                         List.of(RowOutcome.hot(
                                 rows.get(1).ref(), new RowOutcome.RetryLater("broker", 1, "no", Duration.ZERO))));
         Lease stolen = new Lease(0, "b", 7);
         List<RowOutcome> change = List.of(RowOutcome.hot(rows.get(2).ref(), new RowOutcome.Behind("broker")));
-        assertThatThrownBy(() -> store.settlements().apply(stolen, Ordering.PER_KEY, change))
+        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).settlements().apply(stolen, change))
                 .isInstanceOf(LeaseLostException.class);
-        store.held().fetchDue(new DueRequest(Set.of(0), scan, Set.of(), 10, 1000, 1, Ordering.PER_KEY));
+        store.forRelay(Ordering.PER_KEY).held().fetchDue(new DueRequest(Set.of(0), scan, Set.of(), 10, 1000, 1));
         store.leases().renew(List.of(new Renewal(lease, scan.savedPosition(0))), Duration.ofMinutes(1));
         store.leases().heartbeat("a", Duration.ofMinutes(1));
-        store.delayed().release(Set.of(0), 10);
+        store.forRelay(Ordering.PER_KEY).releaseDelayed(Set.of(0), 10);
         store.pauses().pause("kafka", "ann");
         store.stats();
         scan.scan().sweep(0, Set.of(), Duration.ZERO, 10);

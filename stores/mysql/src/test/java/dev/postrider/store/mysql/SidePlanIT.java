@@ -42,7 +42,7 @@ class SidePlanIT {
             DeadLetters letters = store.deadLetters();
             recorder.take();
 
-            store.delayed().release(Set.of(1, 2, 3), 100);
+            store.forRelay(Ordering.PER_KEY).releaseDelayed(Set.of(1, 2, 3), 100);
             assertThat(keys(dataSource, "SELECT id FROM `outbox_delayed`")).contains("outbox_delayed_by_due");
             letters.list(DeadLetterFilter.byId(ID), Optional.empty(), 10);
             assertThat(keys(dataSource, "SELECT")).containsExactly("outbox_dead_by_id");
@@ -52,7 +52,7 @@ class SidePlanIT {
             assertThat(keys(dataSource, "SELECT")).containsExactly("PRIMARY");
             letters.requestRetry(DeadLetterFilter.all().withTopic("orders"), 10, "ann");
             assertThat(keys(dataSource, "SELECT")).containsOnly("PRIMARY");
-            store.held().adoptRetries(lease(store), Ordering.PER_KEY, 10);
+            store.forRelay(Ordering.PER_KEY).held().adoptRetries(lease(store), 10);
             assertThat(keys(dataSource, "SELECT lane, seq, id, message_key FROM `outbox_dead`"))
                     .contains("outbox_dead_by_request");
             store.maintenance().deleteDeadLetters(Duration.ofDays(1), 10);

@@ -6,6 +6,7 @@ import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RowRef;
@@ -101,7 +102,7 @@ final class TestRelay implements KnownRows {
     }
 
     private void settle(List<RowRef> rows) {
-        store.settlements().delete(rows);
+        store.forRelay(Ordering.PER_KEY).settlements().delete(rows);
         rows.forEach(row -> known.get(row.lane()).remove(row.seq()));
     }
 

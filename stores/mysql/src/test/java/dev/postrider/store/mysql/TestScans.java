@@ -5,6 +5,7 @@ import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import java.util.List;
@@ -33,7 +34,7 @@ final class TestScans {
     /** What a new scan of all lanes returns at first. */
     static List<OutboxRow> readAll(OutboxStore store) {
         Set<Integer> lanes = IntStream.range(0, store.laneCount()).boxed().collect(Collectors.toSet());
-        LaneScan scan = store.openScan();
+        LaneScan scan = store.forRelay(Ordering.PER_KEY).openScan();
         lanes.forEach(lane -> scan.add(new TakenLane(new Lease(lane, "test", 1), Optional.empty())));
         return scan.fetch(new FetchRequest(lanes, NOTHING, Set.of(), 10_000, 64 << 20))
                 .rows();

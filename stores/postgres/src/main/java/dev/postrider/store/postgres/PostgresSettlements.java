@@ -2,7 +2,6 @@ package dev.postrider.store.postgres;
 
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
-import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
@@ -76,11 +75,11 @@ final class PostgresSettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, Ordering ordering, List<RowOutcome> outcomes) {
+    public void apply(Lease lease, List<RowOutcome> outcomes) {
         if (keepsDelivered && !outcomes.isEmpty() && outcomes.stream().allMatch(each -> isKept(each, lease))) {
             keep(lease, outcomes.stream().map(RowOutcome::row).toList());
         } else {
-            shared.apply(lease, ordering, outcomes);
+            shared.apply(lease, outcomes);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.sql.Connection;
 import java.time.Duration;
@@ -39,7 +40,7 @@ class ExactScanUnderLoadIT {
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
     void losesNothingAndKeepsTheOrderOfEveryKey(int isolation) throws Exception {
-        run(isolation, this::perhapsHandOver, outbox.store()::openScan);
+        run(isolation, this::perhapsHandOver, outbox.store().forRelay(Ordering.PER_KEY)::openScan);
 
         assertThat(faults).isEmpty();
         assertThat(swept).isZero();
@@ -58,7 +59,7 @@ class ExactScanUnderLoadIT {
     @Test
     void writersAreNotSlowedByTheScan() throws Exception {
         WriterLoad load = new WriterLoad(outbox, Connection.TRANSACTION_REPEATABLE_READ);
-        ScanDriver driver = driver(outbox.store().openScan(), Map.of());
+        ScanDriver driver = driver(outbox.store().forRelay(Ordering.PER_KEY).openScan(), Map.of());
         List<Double> ratios = new ArrayList<>();
         try (Connection open = load.openWriterInEveryLane()) {
             load.start(4);
@@ -128,7 +129,7 @@ class ExactScanUnderLoadIT {
             int number = lane;
             driver.position(lane).ifPresent(position -> positions.put(number, position));
         }
-        return driver(outbox.store().openScan(), positions);
+        return driver(outbox.store().forRelay(Ordering.PER_KEY).openScan(), positions);
     }
 
     private void drain(ScanDriver driver) {

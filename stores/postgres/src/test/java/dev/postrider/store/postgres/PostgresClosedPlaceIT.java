@@ -43,7 +43,7 @@ class PostgresClosedPlaceIT {
         StatementRecorder recorder = new StatementRecorder();
         OutboxStore store = recorded(outbox, recorder);
 
-        DueRows due = store.held().fetchDue(request(outbox));
+        DueRows due = store.forRelay(Ordering.PER_KEY).held().fetchDue(request(outbox));
 
         assertThat(mostRows(outbox, recorder.take())).isBetween(3L, 100L);
         assertThat(due.rows()).hasSize(3).allMatch(row -> row.message().topic().equals("open"));
@@ -61,7 +61,7 @@ class PostgresClosedPlaceIT {
         StatementRecorder recorder = new StatementRecorder();
         OutboxStore store = recorded(outbox, recorder);
 
-        DueRows due = store.held().fetchDue(request(outbox));
+        DueRows due = store.forRelay(Ordering.PER_KEY).held().fetchDue(request(outbox));
 
         assertThat(recorder.take()).hasSizeLessThan(100);
         assertThat(due.rows())
@@ -87,8 +87,7 @@ class PostgresClosedPlaceIT {
                 Optional.empty(),
                 100,
                 1 << 20,
-                0,
-                Ordering.PER_KEY);
+                0);
     }
 
     private static void hold(TestOutbox outbox, String topic, int rows, String due) throws SQLException {

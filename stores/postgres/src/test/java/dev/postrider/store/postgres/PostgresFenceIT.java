@@ -100,11 +100,9 @@ class PostgresFenceIT {
         CountDownLatch insideTransaction = new CountDownLatch(1);
         CountDownLatch continued = new CountDownLatch(1);
         stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));
-        CompletableFuture<Void> settling = CompletableFuture.runAsync(() -> store.settlements()
-                .apply(
-                        stopped,
-                        Ordering.PER_KEY,
-                        List.of(RowOutcome.hot(row, new RowOutcome.RetryLater("broker", 1, "broken", LONG)))));
+        CompletableFuture<Void> settling = CompletableFuture.runAsync(() -> store.forRelay(Ordering.PER_KEY)
+                .settlements()
+                .apply(stopped, List.of(RowOutcome.hot(row, new RowOutcome.RetryLater("broker", 1, "broken", LONG)))));
         insideTransaction.await();
         stoppable.wrapWith(connection -> connection);
 
@@ -131,7 +129,9 @@ class PostgresFenceIT {
     }
 
     private void keep(Lease lease, RowRef row) {
-        store.settlements().apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(row, new RowOutcome.Delivered())));
+        store.forRelay(Ordering.PER_KEY)
+                .settlements()
+                .apply(lease, List.of(RowOutcome.hot(row, new RowOutcome.Delivered())));
     }
 
     /** Like a process that is stopped by a signal just before it commits. */

@@ -157,7 +157,8 @@ class PostgresSchemaIT {
                   attempts, next_attempt_at, blocked)
                 VALUES (3, 1, gen_random_uuid(), 't', 'k', 'x', 'text/plain', '', now(), 1, now(), false)""");
 
-        assertThat(outbox.store().held().unassigned(3, 10, 1_000)).hasSize(1);
+        assertThat(outbox.store().forRelay(Ordering.PER_KEY).held().unassigned(3, 10, 1_000))
+                .hasSize(1);
     }
 
     @Test
@@ -373,8 +374,9 @@ class PostgresSchemaIT {
                 .lease();
 
         outbox.store()
+                .forRelay(Ordering.PER_KEY)
                 .settlements()
-                .apply(lease, Ordering.PER_KEY, List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
+                .apply(lease, List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
 
         assertThat(outbox.query("SELECT message_key FROM {outbox}_sent_default"))
                 .isEqualTo("k");

@@ -55,7 +55,7 @@ class PostgresSidePlanIT {
 
     @Test
     void releasesDelayedMessagesByLaneAndTime() throws SQLException {
-        store.delayed().release(Set.of(1, 2, 3), 100);
+        store.forRelay(Ordering.PER_KEY).releaseDelayed(Set.of(1, 2, 3), 100);
 
         assertThat(plans("SELECT id FROM")).contains("_delayed_due_idx").doesNotContain("Seq Scan");
     }
@@ -85,7 +85,7 @@ class PostgresSidePlanIT {
                 .orElseThrow()
                 .lease();
         recorder.take();
-        store.held().adoptRetries(lease, Ordering.PER_KEY, 10);
+        store.forRelay(Ordering.PER_KEY).held().adoptRetries(lease, 10);
 
         assertThat(plans("SELECT lane, seq, id, message_key FROM"))
                 .contains("_dead_retry_idx")

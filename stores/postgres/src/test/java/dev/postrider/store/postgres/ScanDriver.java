@@ -6,6 +6,7 @@ import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RowRef;
@@ -30,7 +31,7 @@ final class ScanDriver implements KnownRows {
     private long maxBytes = 1 << 24;
 
     ScanDriver(OutboxStore store) {
-        this(store, store.openScan());
+        this(store, store.forRelay(Ordering.PER_KEY).openScan());
     }
 
     ScanDriver(OutboxStore store, LaneScan scan) {
@@ -112,7 +113,7 @@ final class ScanDriver implements KnownRows {
 
     /** Deletes everything in memory. */
     void settle() {
-        store.settlements().delete(refs());
+        store.forRelay(Ordering.PER_KEY).settlements().delete(refs());
         memory.clear();
     }
 

@@ -1,7 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.spi.DelayedMessages;
+import dev.postrider.spi.RelayStore.Released;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * <p>Needs no fence: the row locks see to it that each message is moved once, whoever moves it.
  */
-final class JdbcDelayedMessages implements DelayedMessages {
+final class DelayedRelease {
 
     private static final int MAX_PER_STATEMENT = 500;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -23,14 +23,13 @@ final class JdbcDelayedMessages implements DelayedMessages {
     private final JdbcContext context;
     private final String columns;
 
-    JdbcDelayedMessages(JdbcContext context) {
+    DelayedRelease(JdbcContext context) {
         this.context = context;
         this.columns = (context.dialect().computesLane() ? "" : "lane, ")
                 + "id, topic, message_key, type, headers, content_type, payload";
     }
 
-    @Override
-    public Released release(Set<Integer> lanes, int limit) {
+    Released release(Set<Integer> lanes, int limit) {
         if (lanes.isEmpty()) {
             return new Released(0, Optional.empty());
         }
@@ -112,7 +111,7 @@ final class JdbcDelayedMessages implements DelayedMessages {
                         context.tables().lane(),
                         SqlList.of("?", lanes.size()));
         try (SqlStatement statement = context.prepare(connection, sql)) {
-            return statement.withInts(lanes).first(JdbcDelayedMessages::nextDueIn);
+            return statement.withInts(lanes).first(DelayedRelease::nextDueIn);
         }
     }
 
