@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import java.time.Duration;
 import java.util.List;

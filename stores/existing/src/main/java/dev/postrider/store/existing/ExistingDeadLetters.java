@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.existing.Head.Texts;
 import dev.postrider.store.existing.Rows.DeadRow;
@@ -142,10 +143,7 @@ final class ExistingDeadLetters implements DeadLetters {
             if (rows.remembersDead()) {
                 return rows.discardDead(connection, keys);
             }
-            rows.apply(
-                    connection,
-                    keys.stream().<Outcome>map(Outcome.Delivered::new).toList(),
-                    Optional.empty());
+            rows.apply(connection, Rows.allDelivered(keys), Optional.empty());
             return keys.size();
         });
         shelved(keys);
@@ -191,7 +189,7 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     private static Found found(FailureMemory.Entry entry) {
-        Outcome.Dead dead = entry.dead().orElseThrow();
+        RowOutcome.Dead dead = entry.dead().orElseThrow();
         return new Found(
                 entry.head(), letter(entry.head(), dead.reason(), entry.attempts(), dead.error(), Duration.ZERO));
     }
@@ -208,7 +206,7 @@ final class ExistingDeadLetters implements DeadLetters {
         String error = row.head().text(Texts.ERROR).orElse("");
         return new Found(
                 row.head(),
-                letter(row.head(), Outcome.Dead.reasonOf(error), row.head().attempts(), error, row.deadFor()));
+                letter(row.head(), DeadText.reasonOf(error), row.head().attempts(), error, row.deadFor()));
     }
 
     private static DeadLetter letter(Head head, DeadReason reason, int attempts, String error, Duration deadFor) {

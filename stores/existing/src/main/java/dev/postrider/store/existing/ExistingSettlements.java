@@ -26,7 +26,7 @@ final class ExistingSettlements implements Settlements {
         List<Settled> settled = new ArrayList<>();
         delivered.forEach(ref -> parts.taken()
                 .find(ref)
-                .ifPresent(taken -> settled.add(new Settled(taken, new Outcome.Delivered(taken.key())))));
+                .ifPresent(taken -> settled.add(new Settled(taken, new RowOutcome.Delivered()))));
         settle(settled, Optional.empty());
     }
 
@@ -40,7 +40,7 @@ final class ExistingSettlements implements Settlements {
             if (taken.isPresent() && each.outcome() instanceof RowOutcome.Behind) {
                 behind.add(taken.get());
             } else if (taken.isPresent()) {
-                settled.add(new Settled(taken.get(), outcome(taken.get().key(), each.outcome())));
+                settled.add(new Settled(taken.get(), each.outcome()));
             }
         }
         settle(settled, Optional.of(lease));
@@ -53,18 +53,5 @@ final class ExistingSettlements implements Settlements {
             parts.claims().settle(settled, lease);
             settled.forEach(one -> parts.failures().note(one.taken(), one.outcome()));
         }
-    }
-
-    private static Outcome outcome(RowKey key, RowOutcome.Outcome outcome) {
-        if (outcome instanceof RowOutcome.RetryLater retry) {
-            return new Outcome.Failed(key, retry.attempts(), retry.error(), retry.delay());
-        }
-        if (outcome instanceof RowOutcome.Blocked blocked) {
-            return new Outcome.Blocked(key, blocked.attempts(), blocked.error());
-        }
-        if (outcome instanceof RowOutcome.Dead dead) {
-            return new Outcome.Dead(key, dead.attempts(), dead.reason(), dead.error());
-        }
-        return new Outcome.Delivered(key);
     }
 }

@@ -1,5 +1,7 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,11 +33,11 @@ final class FailureMemory {
     }
 
     synchronized void note(Taken taken, Outcome outcome) {
-        if (outcome instanceof Outcome.Failed failed && !remembersRetries) {
+        if (outcome instanceof RowOutcome.RetryLater failed && !remembersRetries) {
             put(taken, new Entry(taken.head(), failed.attempts(), dueAt(failed.delay()), outcome));
-        } else if (outcome instanceof Outcome.Blocked blocked && !remembersBlocks) {
+        } else if (outcome instanceof RowOutcome.Blocked blocked && !remembersBlocks) {
             put(taken, new Entry(taken.head(), blocked.attempts(), 0, outcome));
-        } else if (outcome instanceof Outcome.Dead dead && !remembersDead) {
+        } else if (outcome instanceof RowOutcome.Dead dead && !remembersDead) {
             put(taken, new Entry(taken.head(), dead.attempts(), 0, outcome));
         } else {
             entries.remove(taken.key());
@@ -83,7 +85,7 @@ final class FailureMemory {
     /** Forgets what waits for an operator, of this key or all. */
     synchronized List<RowKey> unblock(Optional<String> key) {
         List<RowKey> unblocked = entries.entrySet().stream()
-                .filter(entry -> entry.getValue().outcome() instanceof Outcome.Blocked)
+                .filter(entry -> entry.getValue().outcome() instanceof RowOutcome.Blocked)
                 .filter(entry ->
                         key.isEmpty() || entry.getValue().head().messageKey().equals(key))
                 .map(Map.Entry::getKey)
@@ -114,15 +116,15 @@ final class FailureMemory {
     /** A failed row. */
     record Entry(Head head, int attempts, long dueAt, Outcome outcome) {
         boolean isWaiting() {
-            return !(outcome instanceof Outcome.Failed) || dueAt - System.nanoTime() > 0;
+            return !(outcome instanceof RowOutcome.RetryLater) || dueAt - System.nanoTime() > 0;
         }
 
         boolean isHoldingBack() {
             return isWaiting() && dead().isEmpty();
         }
 
-        Optional<Outcome.Dead> dead() {
-            return outcome instanceof Outcome.Dead dead ? Optional.of(dead) : Optional.empty();
+        Optional<RowOutcome.Dead> dead() {
+            return outcome instanceof RowOutcome.Dead dead ? Optional.of(dead) : Optional.empty();
         }
     }
 }

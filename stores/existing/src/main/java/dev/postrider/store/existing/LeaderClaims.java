@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
@@ -9,7 +10,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -86,7 +89,8 @@ final class LeaderClaims implements Claims {
 
     @Override
     public void settle(List<Settled> settled, Optional<Lease> lease) {
-        List<Outcome> outcomes = settled.stream().map(Settled::outcome).toList();
+        Map<RowKey, Outcome> outcomes = new LinkedHashMap<>();
+        settled.forEach(one -> outcomes.put(one.taken().key(), one.outcome()));
         transactions.run("settle rows", connection -> {
             if (lease.isPresent()) {
                 require(connection, lease.get());

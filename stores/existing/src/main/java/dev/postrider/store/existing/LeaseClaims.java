@@ -1,11 +1,13 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,11 +143,11 @@ final class LeaseClaims implements Claims {
     }
 
     private int record(List<Settled> settled) {
-        Map<String, List<Outcome>> byToken = new HashMap<>();
-        settled.forEach(one -> byToken.computeIfAbsent(tokenOf(one.taken()), token -> new ArrayList<>())
-                .add(one.outcome()));
+        Map<String, Map<RowKey, Outcome>> byToken = new HashMap<>();
+        settled.forEach(one -> byToken.computeIfAbsent(tokenOf(one.taken()), token -> new LinkedHashMap<>())
+                .put(one.taken().key(), one.outcome()));
         transactions.run("settle rows", connection -> {
-            for (Map.Entry<String, List<Outcome>> outcomes : byToken.entrySet()) {
+            for (Map.Entry<String, Map<RowKey, Outcome>> outcomes : byToken.entrySet()) {
                 table.apply(connection, outcomes.getValue(), Optional.of(outcomes.getKey()));
             }
         });

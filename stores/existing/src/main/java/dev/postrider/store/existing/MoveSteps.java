@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.internal.StoredText;
 import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,17 +42,17 @@ final class MoveSteps {
         }
     }
 
-    void toWait(Connection connection, Outcome.Failed failed) throws SQLException {
+    void toWait(Connection connection, RowKey key, RowOutcome.RetryLater retry) throws SQLException {
         toWait(
                 connection,
-                failed.key(),
+                key,
                 "DATE_ADD(UTC_TIMESTAMP(6), INTERVAL ? MICROSECOND)",
-                failed.attempts(),
-                Micros.of(failed.delay()));
+                retry.attempts(),
+                Micros.of(retry.delay()));
     }
 
-    void toWaitForever(Connection connection, Outcome.Blocked blocked) throws SQLException {
-        toWait(connection, blocked.key(), NEVER, blocked.attempts());
+    void toWaitForever(Connection connection, RowKey key, RowOutcome.Blocked blocked) throws SQLException {
+        toWait(connection, key, NEVER, blocked.attempts());
     }
 
     private void toWait(Connection connection, RowKey key, String due, Object... values) throws SQLException {
@@ -62,14 +63,14 @@ final class MoveSteps {
         delete(connection, paths.pending(), id);
     }
 
-    void toParkingLot(Connection connection, Outcome.Dead dead) throws SQLException {
-        park(connection, paths.pending(), RowKey.parameters(List.of(dead.key())), dead.attempts(), reasonOf(dead));
+    void toParkingLot(Connection connection, RowKey key, RowOutcome.Dead dead) throws SQLException {
+        park(connection, paths.pending(), RowKey.parameters(List.of(key)), dead.attempts(), reasonOf(dead));
     }
 
-    private static String reasonOf(Outcome.Dead dead) {
+    private static String reasonOf(RowOutcome.Dead dead) {
         return dead.reason() == DeadReason.ATTEMPTS_EXHAUSTED
                 ? "max retries (%d) exceeded: %s".formatted(dead.attempts(), dead.error())
-                : dead.text();
+                : DeadText.of(dead);
     }
 
     private void park(Connection connection, TablePath from, List<Object> ids, int attempts, String reason)

@@ -2,6 +2,8 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -117,15 +119,16 @@ final class MoveTables implements Rows {
     }
 
     @Override
-    public void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
-        steps.toCompleted(connection, Outcome.delivered(outcomes));
-        for (Outcome outcome : outcomes) {
-            if (outcome instanceof Outcome.Failed failed) {
-                steps.toWait(connection, failed);
-            } else if (outcome instanceof Outcome.Blocked blocked) {
-                steps.toWaitForever(connection, blocked);
-            } else if (outcome instanceof Outcome.Dead dead) {
-                steps.toParkingLot(connection, dead);
+    public void apply(Connection connection, Map<RowKey, Outcome> outcomes, Optional<String> token)
+            throws SQLException {
+        steps.toCompleted(connection, Rows.delivered(outcomes));
+        for (Map.Entry<RowKey, Outcome> each : outcomes.entrySet()) {
+            if (each.getValue() instanceof RowOutcome.RetryLater retry) {
+                steps.toWait(connection, each.getKey(), retry);
+            } else if (each.getValue() instanceof RowOutcome.Blocked blocked) {
+                steps.toWaitForever(connection, each.getKey(), blocked);
+            } else if (each.getValue() instanceof RowOutcome.Dead dead) {
+                steps.toParkingLot(connection, each.getKey(), dead);
             }
         }
     }

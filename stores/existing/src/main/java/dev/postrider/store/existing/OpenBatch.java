@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.LentConnection;
 import dev.postrider.store.jdbc.SessionReset;
@@ -8,9 +9,8 @@ import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -24,7 +24,7 @@ final class OpenBatch implements AutoCloseable {
     private final SessionReset reset;
     private final long openedAt = System.nanoTime();
     private final Map<Long, Taken> unsettled = new HashMap<>();
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final Map<RowKey, Outcome> outcomes = new LinkedHashMap<>();
 
     private OpenBatch(LentConnection lent, boolean autoCommit, SessionReset reset) {
         this.lent = lent;
@@ -60,7 +60,7 @@ final class OpenBatch implements AutoCloseable {
 
     void settle(Taken taken, Outcome outcome) {
         unsettled.remove(taken.seq());
-        outcomes.add(outcome);
+        outcomes.put(taken.key(), outcome);
     }
 
     void drop(Taken taken) {
@@ -71,7 +71,7 @@ final class OpenBatch implements AutoCloseable {
         return unsettled.isEmpty();
     }
 
-    List<Outcome> outcomes() {
+    Map<RowKey, Outcome> outcomes() {
         return outcomes;
     }
 

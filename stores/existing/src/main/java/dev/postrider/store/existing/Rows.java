@@ -1,11 +1,14 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +53,22 @@ interface Rows {
      *
      * @param token of the claim; a row that somebody else has claimed by now is left alone unless it was delivered
      */
-    void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException;
+    void apply(Connection connection, Map<RowKey, Outcome> outcomes, Optional<String> token) throws SQLException;
+
+    /** The rows among these that were delivered. */
+    static List<RowKey> delivered(Map<RowKey, Outcome> outcomes) {
+        return outcomes.entrySet().stream()
+                .filter(each -> each.getValue() instanceof RowOutcome.Delivered)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** All of them were delivered. */
+    static Map<RowKey, Outcome> allDelivered(List<RowKey> keys) {
+        Map<RowKey, Outcome> outcomes = new LinkedHashMap<>();
+        keys.forEach(key -> outcomes.put(key, new RowOutcome.Delivered()));
+        return outcomes;
+    }
 
     /** Whether the table remembers failed attempts and when the next is due; if not, the process does. */
     boolean remembersRetries();

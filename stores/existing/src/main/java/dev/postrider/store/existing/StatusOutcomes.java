@@ -1,8 +1,11 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Writes outcomes into the columns of one table that has them. */
@@ -20,15 +23,16 @@ final class StatusOutcomes {
         this.moves = moves;
     }
 
-    void apply(Connection connection, List<Outcome> outcomes, Optional<String> token) throws SQLException {
-        deliver(connection, Outcome.delivered(outcomes));
-        for (Outcome outcome : outcomes) {
-            if (outcome instanceof Outcome.Failed failed) {
-                fail(connection, failed, token);
-            } else if (outcome instanceof Outcome.Blocked blocked) {
-                block(connection, blocked, token);
-            } else if (outcome instanceof Outcome.Dead dead) {
-                bury(connection, dead, token);
+    void apply(Connection connection, Map<RowKey, Outcome> outcomes, Optional<String> token) throws SQLException {
+        deliver(connection, Rows.delivered(outcomes));
+        for (Map.Entry<RowKey, Outcome> each : outcomes.entrySet()) {
+            RowKey key = each.getKey();
+            if (each.getValue() instanceof RowOutcome.RetryLater retry) {
+                fail(connection, key, retry, token);
+            } else if (each.getValue() instanceof RowOutcome.Blocked blocked) {
+                block(connection, key, blocked, token);
+            } else if (each.getValue() instanceof RowOutcome.Dead dead) {
+                bury(connection, key, dead, token);
             }
         }
     }
@@ -55,22 +59,24 @@ final class StatusOutcomes {
         }
     }
 
-    private void fail(Connection connection, Outcome.Failed failed, Optional<String> token) throws SQLException {
-        Assignments marks = failure(failed.attempts(), failed.error())
+    private void fail(Connection connection, RowKey key, RowOutcome.RetryLater retry, Optional<String> token)
+            throws SQLException {
+        Assignments marks = failure(retry.attempts(), retry.error())
                 .now(Role.LAST_ATTEMPT)
-                .nowPlus(Role.NEXT_ATTEMPT, failed.delay());
-        keep(connection, failed.key(), marks, token);
+                .nowPlus(Role.NEXT_ATTEMPT, retry.delay());
+        keep(connection, key, marks, token);
     }
 
     /** Its attempts have run out, yet it must not look as if it were given up. */
-    private void block(Connection connection, Outcome.Blocked blocked, Optional<String> token) throws SQLException {
+    private void block(Connection connection, RowKey key, RowOutcome.Blocked blocked, Optional<String> token)
+            throws SQLException {
         int most = columns.mapping().deadAtAttempts().map(limit -> limit - 1).orElse(Integer.MAX_VALUE);
         Assignments marks = failure(Math.min(blocked.attempts(), most), blocked.error());
         columns.blockedBy().ifPresent(marks::never);
         if (!isBlockedByLastAttempt()) {
             marks.now(Role.LAST_ATTEMPT);
         }
-        keep(connection, blocked.key(), marks, token);
+        keep(connection, key, marks, token);
     }
 
     private boolean isBlockedByLastAttempt() {
@@ -95,11 +101,12 @@ final class StatusOutcomes {
         return "AND " + conditions.alive("");
     }
 
-    private void bury(Connection connection, Outcome.Dead dead, Optional<String> token) throws SQLException {
-        List<RowKey> key = List.of(dead.key());
+    private void bury(Connection connection, RowKey row, RowOutcome.Dead dead, Optional<String> token)
+            throws SQLException {
+        List<RowKey> key = List.of(row);
         int attempts =
                 Math.max(dead.attempts(), columns.mapping().deadAtAttempts().orElse(0));
-        Assignments marks = failure(attempts, dead.text()).now(Role.LAST_ATTEMPT);
+        Assignments marks = failure(attempts, DeadText.of(dead)).now(Role.LAST_ATTEMPT);
         columns.mapping()
                 .status
                 .flatMap(values -> values.dead().or(values::retry))

@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -114,7 +115,7 @@ final class StatusTable implements Rows {
     }
 
     @Override
-    public void apply(Connection connection, List<Outcome> settled, Optional<String> token) throws SQLException {
+    public void apply(Connection connection, Map<RowKey, Outcome> settled, Optional<String> token) throws SQLException {
         outcomes.apply(connection, settled, token);
     }
 

@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.internal.Range;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import dev.postrider.store.jdbc.TransactionRunner;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -233,10 +235,8 @@ public final class TableImport {
         return row.message().orElseThrow();
     }
 
-    private static List<Outcome> delivered(List<ReadRow> batch) {
-        return batch.stream()
-                .<Outcome>map(row -> new Outcome.Delivered(row.head().key()))
-                .toList();
+    private static Map<RowKey, Outcome> delivered(List<ReadRow> batch) {
+        return Rows.allDelivered(batch.stream().map(row -> row.head().key()).toList());
     }
 
     private OutboxMessage withDedupKey(ReadRow row) {

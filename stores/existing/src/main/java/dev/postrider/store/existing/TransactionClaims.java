@@ -1,6 +1,8 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.existing.RowReader.ReadRow;
@@ -164,7 +166,7 @@ final class TransactionClaims implements Claims {
                 batch.settle(one.taken(), one.outcome());
                 finishIfComplete(one.taken().lane(), batch);
             } else {
-                noteDelivered(one.outcome());
+                noteDelivered(one.taken().key(), one.outcome());
             }
         }
         recordDelivered();
@@ -202,9 +204,9 @@ final class TransactionClaims implements Claims {
         wakeSignal.fire();
     }
 
-    private void noteDelivered(Outcome outcome) {
-        if (outcome instanceof Outcome.Delivered) {
-            unrecorded.add(outcome.key());
+    private void noteDelivered(RowKey key, Outcome outcome) {
+        if (outcome instanceof RowOutcome.Delivered) {
+            unrecorded.add(key);
         }
     }
 
