@@ -2,8 +2,8 @@ package dev.postrider.relay;
 
 import dev.postrider.internal.StoredText;
 import dev.postrider.spi.DeliveryResult.Unavailable;
-import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.Place;
+import dev.postrider.spi.HeldReport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -117,7 +117,7 @@ final class Places {
     private static String errorOf(Unavailable failure) {
         String reason = failure.reason();
         return StoredText.of(
-                HeldMessages.WAITS + (reason.contains(failure.place()) ? reason : failure.place() + ": " + reason));
+                HeldReport.WAITS + (reason.contains(failure.place()) ? reason : failure.place() + ": " + reason));
     }
 
     private Duration queueUntold() {

@@ -40,20 +40,14 @@ record ItemReader<T>(
         }
     }
 
-    Item<T> read(T value, MessageId messageId, Instant now) {
+    Tracked<T> read(T value, MessageId messageId, Instant now) {
         try {
             OutboxMessage message = withIdAndKey(value, messageId);
             limits.check(message);
             long number = sequence.isPresent() ? sequence.get().applyAsLong(value) : 0;
             Instant created = createdAt.isPresent() ? createdAt.get().apply(value) : now;
-            return new Item<>(
-                    value,
-                    messageId,
-                    message.key(),
-                    number,
-                    Objects.requireNonNull(created, "createdAt"),
-                    message,
-                    Optional.empty());
+            return new Tracked<>(
+                    value, message, number, Objects.requireNonNull(created, "createdAt"), Optional.empty());
         } catch (RuntimeException failure) {
             return unreadable(value, messageId, now, problem(failure));
         }
@@ -83,11 +77,11 @@ record ItemReader<T>(
         return failure instanceof InvalidMessageException invalid ? invalid.getMessage() : failure.toString();
     }
 
-    private Item<T> unreadable(T value, MessageId messageId, Instant now, String problem) {
+    private Tracked<T> unreadable(T value, MessageId messageId, Instant now, String problem) {
         OutboxMessage standIn = OutboxMessage.builder("unreadable")
                 .id(messageId)
                 .type("unreadable")
                 .build();
-        return new Item<>(value, messageId, Optional.empty(), 0, now, standIn, Optional.of(problem));
+        return new Tracked<>(value, standIn, 0, now, Optional.of(problem));
     }
 }

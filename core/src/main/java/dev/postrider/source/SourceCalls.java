@@ -1,6 +1,5 @@
 package dev.postrider.source;
 
-import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.StoreException;
 import java.util.List;
 import org.slf4j.Logger;
@@ -19,20 +18,20 @@ record SourceCalls<T>(String name, MessageSource<T> source) {
         return items;
     }
 
-    void acknowledge(List<T> items) {
+    void acknowledge(List<Tracked<T>> items) {
         if (!items.isEmpty()) {
             run("acknowledge", () -> {
-                source.acknowledge(items);
+                source.acknowledge(items.stream().map(tracked -> tracked.value).toList());
                 return items;
             });
         }
     }
 
     /** Returns whether the source knows now; a failure must not keep other messages waiting. */
-    boolean giveUp(T item, DeadReason reason, String error) {
+    boolean giveUp(Tracked<T> dead) {
         try {
             return run("giveUp", () -> {
-                source.giveUp(item, reason, error);
+                source.giveUp(dead.value, dead.reason, dead.error);
                 return true;
             });
         } catch (StoreException failure) {

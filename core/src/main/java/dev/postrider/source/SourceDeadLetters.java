@@ -1,7 +1,6 @@
 package dev.postrider.source;
 
-import dev.postrider.message.MessageId;
-import dev.postrider.source.Tracked.Dead;
+import dev.postrider.source.Tracked.Standing;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
@@ -26,17 +25,12 @@ final class SourceDeadLetters<T> implements DeadLetters {
 
     @Override
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
+        long lastSeq = after.map(letter -> letter.ref().seq()).orElse(0L);
         return matching(filter)
-                .filter(tracked ->
-                        after.isEmpty() || tracked.seq() > after.get().ref().seq())
+                .filter(tracked -> tracked.seq > lastSeq)
                 .limit(limit)
-                .map(SourceDeadLetters::letter)
+                .map(Tracked::deadLetter)
                 .toList();
-    }
-
-    @Override
-    public Optional<DeadLetter> find(MessageId id) {
-        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
     }
 
     @Override
@@ -44,20 +38,19 @@ final class SourceDeadLetters<T> implements DeadLetters {
         return matching(filter).limit(atMost).count();
     }
 
+    /** They are tried at once: the order is that of the memory, which is ours. */
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        int count = 0;
+        List<Tracked<T>> letters;
         synchronized (memory) {
-            for (Tracked<T> tracked : matching(filter).toList()) {
-                Dead dead = (Dead) tracked.standing();
-                if (count < limit && !dead.retryRequested() && dead.reason() != DeadReason.UNREADABLE) {
-                    memory.change(tracked, dead.withRetryRequested());
-                    count++;
-                }
-            }
+            letters = matching(filter)
+                    .filter(tracked -> tracked.reason != DeadReason.UNREADABLE)
+                    .limit(limit)
+                    .toList();
+            letters.forEach(tracked -> tracked.revive(memory.nanos()));
         }
-        LOG.info("{} asked for a retry of {} dead letters of {}", operator, count, source.name());
-        return count;
+        LOG.info("{} asked for a retry of {} dead letters of {}", operator, letters.size(), source.name());
+        return letters.size();
     }
 
     /** Acknowledges them, so that the source does not return them again. */
@@ -66,50 +59,29 @@ final class SourceDeadLetters<T> implements DeadLetters {
         List<Tracked<T>> letters;
         synchronized (memory) {
             letters = matching(filter).limit(limit).toList();
-            letters.forEach(tracked -> mark(tracked, true));
+            letters.forEach(tracked -> tracked.isLeaving = true);
         }
         try {
-            source.acknowledge(
-                    letters.stream().map(tracked -> tracked.item().value()).toList());
-        } catch (RuntimeException failure) {
-            letters.forEach(tracked -> mark(tracked, false));
-            throw failure;
+            source.acknowledge(letters);
+            memory.forget(letters);
+        } finally {
+            synchronized (memory) {
+                letters.forEach(tracked -> tracked.isLeaving = false);
+            }
         }
-        letters.forEach(tracked -> memory.forget(tracked.item().id()));
         if (!letters.isEmpty()) {
             LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), source.name());
         }
         return letters.size();
     }
 
-    /** While it is being discarded nobody may put it back into held, and a fetch must still know it. */
-    private void mark(Tracked<T> tracked, boolean isLeaving) {
-        memory.change(tracked, ((Dead) tracked.standing()).withLeaving(isLeaving));
-    }
-
     private Stream<Tracked<T>> matching(DeadLetterFilter filter) {
-        return memory.all()
-                .filter(tracked -> tracked.standing() instanceof Dead dead && !dead.isLeaving())
-                .filter(tracked -> matches(letter(tracked), filter))
-                .sorted(Tracked.BY_SEQ);
-    }
-
-    private static DeadLetter letter(Tracked<?> tracked) {
-        return tracked.deadLetter((Dead) tracked.standing());
-    }
-
-    private static boolean matches(DeadLetter letter, DeadLetterFilter filter) {
-        return isOrAbsent(filter.id(), letter.message().id())
-                && isOrAbsent(filter.topic(), letter.message().topic())
-                && isOrAbsent(filter.type(), letter.message().type())
-                && (filter.key().isEmpty()
-                        || filter.key().equals(letter.message().key()))
-                && isOrAbsent(filter.reason(), letter.reason())
-                && filter.diedAfter().map(letter.diedAt()::isAfter).orElse(true)
-                && filter.diedBefore().map(letter.diedAt()::isBefore).orElse(true);
-    }
-
-    private static <V> boolean isOrAbsent(Optional<V> wanted, V value) {
-        return wanted.isEmpty() || wanted.get().equals(value);
+        synchronized (memory) {
+            return memory
+                    .all(Standing.DEAD)
+                    .filter(tracked -> !tracked.isLeaving && filter.matches(tracked.deadLetter()))
+                    .toList()
+                    .stream();
+        }
     }
 }

@@ -1,13 +1,11 @@
 package dev.postrider.source;
 
-import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.Maintenance;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** Old dead letters are discarded; there is nothing else to clean up. Tasks are shared within this process. */
 final class SourceMaintenance implements Maintenance {
@@ -37,24 +35,9 @@ final class SourceMaintenance implements Maintenance {
     }
 
     @Override
-    public int deleteSent(Duration olderThan, int limit) {
-        return 0;
-    }
-
-    @Override
     public int deleteDeadLetters(Duration olderThan, int limit) {
         return deadLetters.discard(
                 DeadLetterFilter.all().withDiedBefore(memory.now().minus(olderThan)), limit, "cleanup");
-    }
-
-    @Override
-    public int deleteDedupKeys(Duration olderThan, int limit) {
-        return 0;
-    }
-
-    @Override
-    public Optional<AuditPartitions> partitions() {
-        return Optional.empty();
     }
 
     private record Task(String owner, long until) {}

@@ -3,16 +3,14 @@ package dev.postrider.source;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.source.Tracked.Dead;
-import dev.postrider.source.Tracked.Held;
-import dev.postrider.source.Tracked.Hot;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldMessages;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.NoHeldMessages;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
@@ -25,6 +23,7 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -51,26 +50,26 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     private final String name;
     private final MessageLimits limits;
+    private final int lookAhead;
+    private final ItemReader<T> reader;
+    private final SourceCalls<T> source;
     private final SourceMemory<T> memory;
     private final SourceLeases leases;
-    private final SourceScan<T> scan;
     private final SourceSettlements<T> settlements;
-    private final SourceHeld<T> held;
     private final SourceDeadLetters<T> deadLetters;
     private final SourceMaintenance maintenance;
-    private final SourcePauses pauses = new SourcePauses();
+    private final Pauses pauses = new SourcePauses();
     private final WakeSignal wakeSignal = new WakeSignal();
 
     SourceOutboxStore(SourceStoreBuilder<T> builder) {
         this.name = builder.name;
         this.limits = builder.limits;
-        SourceCalls<T> source = new SourceCalls<>(name, builder.source);
+        this.lookAhead = builder.lookAhead;
+        this.reader = builder.reader();
+        this.source = new SourceCalls<>(name, builder.source);
         this.memory = new SourceMemory<>(builder.clock, builder.nanoTime);
         this.leases = new SourceLeases(builder.onlyWhile, builder.nanoTime);
-        GiveUps<T> giveUps = new GiveUps<>(source, memory);
-        this.scan = new SourceScan<>(source, builder.reader(), memory, giveUps, builder.lookAhead);
-        this.settlements = new SourceSettlements<>(source, memory, leases, giveUps);
-        this.held = new SourceHeld<>(memory, leases, Ordering.PER_KEY);
+        this.settlements = new SourceSettlements<>(source, memory, leases);
         this.deadLetters = new SourceDeadLetters<>(source, memory);
         this.maintenance = new SourceMaintenance(deadLetters, memory);
     }
@@ -103,11 +102,6 @@ public final class SourceOutboxStore<T> implements OutboxStore {
         return limits;
     }
 
-    @Override
-    public boolean keepsDelivered() {
-        return false;
-    }
-
     /**
      * Refused: a source is only read.
      *
@@ -126,22 +120,18 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public RelayStore forRelay(Ordering ordering) {
-        return new SourceRelayStore(scan, settlements, new SourceHeld<>(memory, leases, ordering));
+        LaneScan scan = new SourceScan<>(source, reader, memory, settlements, lookAhead, ordering);
+        return new SourceRelayStore(scan, settlements, memory);
     }
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return held.unblock(key, operator);
+        return memory.unblock(key);
     }
 
     @Override
-    public List<HeldHead> heads(int limit) {
-        return held.heads(limit);
-    }
-
-    @Override
-    public List<Waiting> waiting() {
-        return held.waiting();
+    public HeldReport heldReport(int maxHeads) {
+        return memory.heldReport(maxHeads);
     }
 
     @Override
@@ -157,14 +147,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
     /** Knows only what was fetched: what waits in the source beyond that is not counted. */
     @Override
     public OutboxStats stats() {
-        return new OutboxStats(
-                memory.count(Hot.class) + memory.count(Held.class),
-                false,
-                memory.count(Held.class),
-                0,
-                memory.count(Dead.class),
-                0,
-                memory.oldestAge());
+        return memory.stats();
     }
 
     @Override
@@ -177,13 +160,45 @@ public final class SourceOutboxStore<T> implements OutboxStore {
         return wakeSignal;
     }
 
-    private record SourceRelayStore(LaneScan openScan, Settlements settlements, HeldMessages held)
+    /** The scan returns failed items when they are due, so there is no held table, but lines in which items wait. */
+    private record SourceRelayStore(LaneScan openScan, Settlements settlements, SourceMemory<?> memory)
             implements RelayStore {
 
-        /** There are none: the source returns an item when it is due. */
+        @Override
+        public HeldMessages held() {
+            return new NoHeldMessages() {
+                @Override
+                public Set<HeldLine> occupied(Set<HeldLine> lines) {
+                    return memory.occupied(lines);
+                }
+            };
+        }
+
+        /** Nothing is moved, but the relay looks when an item is due. */
         @Override
         public Released releaseDelayed(Set<Integer> lanes, int limit) {
-            return new Released(0, Optional.empty());
+            return memory.due();
+        }
+    }
+
+    /** For the relays of this process. */
+    private static final class SourcePauses implements Pauses {
+
+        private final Set<String> paused = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public Set<String> paused() {
+            return Set.copyOf(paused);
+        }
+
+        @Override
+        public void pause(String destination, String operator) {
+            paused.add(destination);
+        }
+
+        @Override
+        public void resume(String destination, String operator) {
+            paused.remove(destination);
         }
     }
 }

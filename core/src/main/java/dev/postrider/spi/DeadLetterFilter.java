@@ -1,6 +1,7 @@
 package dev.postrider.spi;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -27,6 +28,21 @@ public record DeadLetterFilter(
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
+
+    /** Whether this letter is meant. */
+    public boolean matches(DeadLetter letter) {
+        return matches(id, letter.message().id())
+                && matches(topic, letter.message().topic())
+                && matches(type, letter.message().type())
+                && (key.isEmpty() || key.equals(letter.message().key()))
+                && matches(reason, letter.reason())
+                && diedAfter.map(letter.diedAt()::isAfter).orElse(true)
+                && diedBefore.map(letter.diedAt()::isBefore).orElse(true);
+    }
+
+    private static <V> boolean matches(Optional<V> wanted, V value) {
+        return wanted.isEmpty() || wanted.get().equals(value);
+    }
 
     public static DeadLetterFilter all() {
         return ALL;

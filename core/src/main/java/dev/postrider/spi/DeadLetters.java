@@ -17,7 +17,10 @@ public interface DeadLetters {
     /** By lane and seq, after the given letter, if one is given. */
     List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit);
 
-    Optional<DeadLetter> find(MessageId id);
+    /** The letter with this id. */
+    default Optional<DeadLetter> find(MessageId id) {
+        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
+    }
 
     /** Those that match, by lane and seq, at most {@code limit}: what a later call is to act on, and nothing that died since. */
     default List<RowRef> refs(DeadLetterFilter filter, int limit) {

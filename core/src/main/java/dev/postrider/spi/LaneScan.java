@@ -12,18 +12,19 @@ import java.util.Set;
  * order are returned in it.
  *
  * <p>A scan belongs to one thread. It may remember what it has returned: the caller keeps every returned row until it is
- * settled, or calls {@link #restart}. The price of a fetch does not grow with the backlog.
+ * settled, or calls {@link #restart}. The price of a fetch does not grow with the backlog. A scan that starts at the head of its
+ * lanes each time remembers nothing, and implements {@link #fetch} and {@link #sweep} only.
  */
 public interface LaneScan {
 
     /** Adds a lane, from its saved position if that is still good, else from the head. */
-    void add(TakenLane lane);
+    default void add(TakenLane lane) {}
 
     /** Forgets a lane. */
-    void remove(int lane);
+    default void remove(int lane) {}
 
     /** Reads the lane again from its head; rows that the caller still knows are not returned again. */
-    void restart(int lane);
+    default void restart(int lane) {}
 
     /**
      * Tells which rows the caller still has. A scan that claims rows for itself gives the others back: they were dropped without
@@ -46,7 +47,9 @@ public interface LaneScan {
      *
      * @param lowestUnsettled the lowest seq of this lane still in memory, or {@code Long.MAX_VALUE} if there is none
      */
-    Optional<String> position(int lane, long lowestUnsettled);
+    default Optional<String> position(int lane, long lowestUnsettled) {
+        return Optional.empty();
+    }
 
     /**
      * What to fetch.

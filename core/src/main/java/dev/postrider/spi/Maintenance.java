@@ -25,7 +25,9 @@ public interface Maintenance {
     void releaseTask(String task, String owner);
 
     /** Deletes rows of the audit trail delivered longer ago than this; 0 for an outbox without one. */
-    int deleteSent(Duration olderThan, int limit);
+    default int deleteSent(Duration olderThan, int limit) {
+        return 0;
+    }
 
     /**
      * Deletes dead letters that died longer ago than this, except those whose retry is requested. Leaves a record of it like
@@ -33,8 +35,13 @@ public interface Maintenance {
      */
     int deleteDeadLetters(Duration olderThan, int limit);
 
-    /** Deletes dedup keys used longer ago than this: from then on a message with such a key is enqueued again. */
-    int deleteDedupKeys(Duration olderThan, int limit);
+    /**
+     * Deletes dedup keys used longer ago than this: from then on a message with such a key is enqueued again. 0 for a store that keeps
+     * none.
+     */
+    default int deleteDedupKeys(Duration olderThan, int limit) {
+        return 0;
+    }
 
     /** Deletes records of what operators and cleanups did longer ago than this; 0 for a store that keeps none. */
     default int deleteOperations(Duration olderThan, int limit) {
@@ -42,5 +49,7 @@ public interface Maintenance {
     }
 
     /** The partitions of the audit trail; empty for a store that knows no range partitions. */
-    Optional<AuditPartitions> partitions();
+    default Optional<AuditPartitions> partitions() {
+        return Optional.empty();
+    }
 }

@@ -2,8 +2,6 @@ package dev.postrider.spi;
 
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,8 +39,10 @@ public interface OutboxStore {
     /** The limits that this store applies to what it reads and writes. */
     MessageLimits limits();
 
-    /** Whether delivered messages are kept in an audit trail. */
-    boolean keepsDelivered();
+    /** Whether delivered messages are kept in an audit trail. Not unless the store says otherwise. */
+    default boolean keepsDelivered() {
+        return false;
+    }
 
     /**
      * Inserts messages through the caller's connection, as one statement where the database can. Delayed ones go to the
@@ -61,17 +61,8 @@ public interface OutboxStore {
     /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
     int unblock(Optional<String> key, String operator);
 
-    /**
-     * The held messages that will be tried again or are blocked, by lane and seq, for operators; those that only wait behind
-     * them are left out.
-     */
-    List<HeldHead> heads(int limit);
-
-    /**
-     * What waits because its destination, or a place there, could take nothing when it was last tried: no attempt was counted then. By
-     * destination and topic, for operators.
-     */
-    List<Waiting> waiting();
+    /** What is held, with at most so many heads. */
+    HeldReport heldReport(int maxHeads);
 
     DeadLetters deadLetters();
 

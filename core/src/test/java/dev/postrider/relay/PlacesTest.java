@@ -6,7 +6,7 @@ import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import java.time.Clock;
@@ -63,7 +63,7 @@ class PlacesTest implements RelayListener {
                 .singleElement()
                 .satisfies(place -> assertThat(place.place()).isEqualTo("topic orders"));
         assertThat(relay.destinations()).containsEntry("broker", DestinationState.UP);
-        assertThat(store.waiting())
+        assertThat(store.heldReport(0).waiting())
                 .singleElement()
                 .satisfies(waiting -> assertThat(waiting)
                         .extracting(Waiting::destination, Waiting::topic, Waiting::messages, Waiting::error)

@@ -13,6 +13,7 @@ import dev.postrider.spi.DeadLetterFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -44,6 +45,8 @@ class SourceFaultsTest extends SourceSetting {
                         "broken UNREADABLE java.lang.IllegalStateException: no such type",
                         "later UNREADABLE Invalid message: toMessage gave a due time or a dedup key;"
                                 + " a source decides itself what it returns, and when");
+        assertThat(picky.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10))
+                .allSatisfy(letter -> assertThat(letter.firstFailedAt()).isEmpty());
         assertThat(picky.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "operator"))
                 .isZero();
     }

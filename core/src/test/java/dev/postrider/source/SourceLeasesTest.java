@@ -13,7 +13,6 @@ import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -88,10 +87,6 @@ class SourceLeasesTest {
         take("b");
 
         assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).settlements().apply(old, List.of()))
-                .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).held().repair(old, Set.of()))
-                .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).held().adoptRetries(old, 1))
                 .isInstanceOf(LeaseLostException.class);
     }
 

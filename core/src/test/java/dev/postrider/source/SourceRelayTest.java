@@ -7,12 +7,14 @@ import dev.postrider.Outbox;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.relay.Attempt;
+import dev.postrider.relay.Backoff;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.source.ListSource.Event;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.StoreException;
@@ -140,6 +142,59 @@ class SourceRelayTest extends SourceSetting {
         clock.advance(Duration.ofSeconds(1));
         assertThat(drain().delivered()).isEqualTo(3);
         assertThat(deliveredOf("a")).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void holdsBackTheKeyAtItsOwnDestinationOnly() {
+        RecordingDestination mails = new RecordingDestination("mails");
+        mails.answer(message -> DeliveryResult.retry("busy"));
+        source.add(event("mail1", "a", 1));
+        Relay relay = Relay.builder(store, byTopic(mails))
+                .backoff(Backoff.constant(Duration.ofSeconds(1)))
+                .build();
+        relay.drainOnce();
+        source.add(event("a2", "a", 2), event("mail3", "a", 3));
+        relay.drainOnce();
+        assertThat(deliveredOf("a")).containsExactly("a2");
+
+        mails.answer(message -> delivered());
+        clock.advance(Duration.ofSeconds(1));
+        relay.drainOnce();
+        assertThat(delivered(mails)).containsExactly("mail1", "mail3");
+    }
+
+    @Test
+    void remembersAttemptsThroughAnOutage() {
+        destination.answer(message -> DeliveryResult.retry("busy"));
+        source.add(event("a1", "a", 1));
+        Relay relay = relay(store).maxAttempts(2).build();
+        relay.drainOnce();
+        destination.answer(message -> DeliveryResult.outage("connection closed"));
+        clock.advance(Duration.ofSeconds(1));
+        relay.drainOnce();
+        assertThat(store.stats().dead()).isZero();
+
+        destination.answer(message -> DeliveryResult.reject("bad"));
+        clock.advance(Duration.ofHours(1));
+        await(() -> relay.drainOnce().failed() > 0);
+        assertThat(store.deadLetters().find(MessageId.fromName("a1")))
+                .hasValueSatisfying(letter -> assertThat(letter.attempts()).isEqualTo(2));
+    }
+
+    @Test
+    void reportsWhatItHolds() {
+        destination.answer(message -> DeliveryResult.retry("busy"));
+        source.add(event("a1", "a", 1), event("a2", "a", 2));
+        drain();
+
+        HeldReport report = store.heldReport(10);
+        assertThat(report.waiting()).isEmpty();
+        assertThat(report.heads()).singleElement().satisfies(head -> {
+            assertThat(head.ref().id()).isEqualTo(MessageId.fromName("a1"));
+            assertThat(head.attempts()).isOne();
+            assertThat(head.error()).isEqualTo("busy");
+            assertThat(head.nextAttemptIn()).contains(Duration.ofSeconds(1));
+        });
     }
 
     @Test

@@ -3,11 +3,11 @@ package dev.postrider.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.HeldMessages.Place;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
@@ -23,7 +23,7 @@ interface HeldPlaceContract extends ContractPart {
     String PAPER = "paper";
 
     /** With characters that mean something to a pattern or to SQL. */
-    String NO_QUEUE = HeldMessages.WAITS + "no queue for 'a_%\\'; bind one \u00fc";
+    String NO_QUEUE = HeldReport.WAITS + "no queue for 'a_%\\'; bind one \u00fc";
 
     @Test
     default void passesOverLinesThatBeginWithAnExcludedTopic() {
@@ -92,12 +92,12 @@ interface HeldPlaceContract extends ContractPart {
         driver().hold(attempted.get(0), MAIL, Duration.ofHours(1));
         driver().holdBehind(attempted.get(1), MAIL);
 
-        assertThat(driver().store().waiting()).singleElement().satisfies(waiting -> {
+        assertThat(driver().store().heldReport(0).waiting()).singleElement().satisfies(waiting -> {
             assertThat(waiting)
                     .extracting(Waiting::destination, Waiting::topic, Waiting::messages)
                     .containsExactly(MAIL, "orders", 3L);
             assertThat(NO_QUEUE + "no attempt of an older version").contains(waiting.error());
-            assertThat(waiting.error()).doesNotStartWith(HeldMessages.WAITS);
+            assertThat(waiting.error()).doesNotStartWith(HeldReport.WAITS);
             assertThat(waiting.since()).isPresent();
         });
     }

@@ -1,6 +1,5 @@
 package dev.postrider.testkit;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
@@ -30,11 +29,6 @@ final class InMemoryDeadLetters implements DeadLetters {
         return tables.run(
                 "deadLetters.list",
                 () -> behind(after.map(DeadLetter::ref), filter).limit(limit).toList());
-    }
-
-    @Override
-    public Optional<DeadLetter> find(MessageId id) {
-        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
     }
 
     @Override
@@ -111,20 +105,8 @@ final class InMemoryDeadLetters implements DeadLetters {
     private Stream<DeadLetter> matching(DeadLetterFilter filter) {
         return tables.dead.values().stream()
                 .flatMap(lane -> lane.values().stream())
-                .filter(letter -> matches(letter, filter))
+                .filter(filter::matches)
                 .sorted(Comparator.comparing(DeadLetter::ref, BY_LANE_AND_SEQ));
-    }
-
-    private static boolean matches(DeadLetter letter, DeadLetterFilter filter) {
-        return filter.id().map(letter.message().id()::equals).orElse(true)
-                && filter.topic().map(letter.message().topic()::equals).orElse(true)
-                && filter.type().map(letter.message().type()::equals).orElse(true)
-                && filter.key()
-                        .map(key -> letter.message().key().equals(Optional.of(key)))
-                        .orElse(true)
-                && filter.reason().map(letter.reason()::equals).orElse(true)
-                && filter.diedAfter().map(letter.diedAt()::isAfter).orElse(true)
-                && filter.diedBefore().map(letter.diedAt()::isBefore).orElse(true);
     }
 
     private static DeadLetter requested(DeadLetter letter) {

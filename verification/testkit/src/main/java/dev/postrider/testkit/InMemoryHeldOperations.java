@@ -1,10 +1,11 @@
 package dev.postrider.testkit;
 
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
+import dev.postrider.spi.HeldReport.Waiting;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The held table in memory, as operators see it. */
 record InMemoryHeldOperations(InMemoryTables tables) {
@@ -26,22 +27,18 @@ record InMemoryHeldOperations(InMemoryTables tables) {
         });
     }
 
-    List<HeldHead> heads(int limit) {
+    HeldReport report(int maxHeads) {
         return tables.run(
-                "held.heads",
-                () -> tables.held.values().stream()
-                        .flatMap(lane -> lane.values().stream())
-                        .filter(HeldRow::isHead)
-                        .limit(limit)
-                        .map(row -> row.toHead(tables.now()))
-                        .toList());
+                "held.report",
+                () -> new HeldReport(
+                        rows().filter(HeldRow::isHead)
+                                .limit(maxHeads)
+                                .map(row -> row.toHead(tables.now()))
+                                .toList(),
+                        Waiting.group(rows().flatMap(row -> row.toWaiting().stream()))));
     }
 
-    List<Waiting> waiting() {
-        return tables.run(
-                "held.waiting",
-                () -> Waiting.group(tables.held.values().stream()
-                        .flatMap(lane -> lane.values().stream())
-                        .flatMap(row -> row.toWaiting().stream())));
+    private Stream<HeldRow> rows() {
+        return tables.held.values().stream().flatMap(lane -> lane.values().stream());
     }
 }

@@ -4,8 +4,7 @@ import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.HeldMessages;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
@@ -160,13 +159,8 @@ public final class InMemoryOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<HeldHead> heads(int limit) {
-        return new InMemoryHeldOperations(tables).heads(limit);
-    }
-
-    @Override
-    public List<Waiting> waiting() {
-        return new InMemoryHeldOperations(tables).waiting();
+    public HeldReport heldReport(int maxHeads) {
+        return new InMemoryHeldOperations(tables).report(maxHeads);
     }
 
     @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldReport.HeldHead;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RowOutcome;
@@ -90,7 +90,7 @@ interface OverviewContract extends ContractPart {
         RowRef blocked = driver().ref(ofB);
         driver().apply(RowOutcome.hot(blocked, new RowOutcome.Blocked(StoreDriver.BROKER, 5, "blocked")));
 
-        List<HeldHead> heads = driver().store().heads(10);
+        List<HeldHead> heads = driver().store().heldReport(10).heads();
 
         assertThat(heads).extracting(HeldHead::ref).containsExactlyInAnyOrder(failing, blocked);
         assertThat(heads).allSatisfy(head -> {
@@ -107,7 +107,7 @@ interface OverviewContract extends ContractPart {
                 assertThat(head.nextAttemptIn().orElseThrow()).isBetween(Duration.ofMinutes(1), Duration.ofHours(1));
             }
         });
-        assertThat(driver().store().heads(1)).hasSize(1);
+        assertThat(driver().store().heldReport(1).heads()).hasSize(1);
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.postrider.relay.Attempt;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldReport.HeldHead;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +44,9 @@ interface PlaceContract extends BrokerPart {
             assertThat(relay.unavailablePlaces())
                     .singleElement()
                     .satisfies(place -> assertThat(place.place()).contains(missing));
-            assertThat(store.heads(10)).extracting(HeldHead::attempts).containsExactly(0);
+            assertThat(store.heldReport(10).heads())
+                    .extracting(HeldHead::attempts)
+                    .containsExactly(0);
             assertThat(broker().arrived(driver.topic(), 1))
                     .extracting(OutboxMessage::id)
                     .containsExactly(other.id());

@@ -11,7 +11,7 @@ import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.UnavailablePlace;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
-import dev.postrider.spi.HeldMessages.HeldHead;
+import dev.postrider.spi.HeldReport.HeldHead;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -53,8 +53,10 @@ public final class PlaceScenario implements RelayListener {
             RelayUnderLoad.await("some tries, and the other key", () -> tries.get() >= 4 && !delivered.isEmpty());
             RelayUnderLoad.await("all others held", () -> store.stats().held() == 3);
             assertThat(delivered).containsExactly(other.id());
-            assertThat(store.heads(10)).extracting(HeldHead::attempts).containsExactly(0);
-            assertThat(store.waiting())
+            assertThat(store.heldReport(10).heads())
+                    .extracting(HeldHead::attempts)
+                    .containsExactly(0);
+            assertThat(store.heldReport(0).waiting())
                     .singleElement()
                     .satisfies(waiting -> assertThat(waiting.topic()).isEqualTo(closed));
             assertThat(relay.unavailablePlaces())

@@ -2,8 +2,7 @@ package dev.postrider.cli.status;
 
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadReason;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
@@ -18,8 +17,7 @@ import java.util.TreeSet;
  * How one outbox stands.
  *
  * @param outbox its name in the configuration file, else that of its tables
- * @param heads some of the messages that hold back their keys
- * @param waiting what waits for a destination or for a place there that cannot take it
+ * @param held some of the messages that hold back their keys, and what waits for a destination or for a place there
  * @param rates empty where the database does not count
  * @param dead how many dead letters there are of each reason; counted up to a bound
  */
@@ -27,8 +25,7 @@ public record OutboxStatus(
         String outbox,
         OutboxStats stats,
         List<LaneState> lanes,
-        List<HeldHead> heads,
-        List<Waiting> waiting,
+        HeldReport held,
         Map<DeadReason, Long> dead,
         Set<String> paused,
         Optional<Rates> rates) {
@@ -49,8 +46,7 @@ public record OutboxStatus(
                 outbox,
                 store.stats(),
                 store.leases().lanes(),
-                store.heads(SHOWN_HEADS),
-                store.waiting(),
+                store.heldReport(SHOWN_HEADS),
                 dead,
                 new TreeSet<>(store.pauses().paused()),
                 rates);

@@ -1,8 +1,8 @@
 package dev.postrider.cli.status;
 
 import dev.postrider.cli.output.Fields;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -32,8 +32,12 @@ public final class StatusJson {
                 .with("lanes", status.lanes().stream().map(StatusJson::lane).toList())
                 .with(
                         "waiting",
-                        status.waiting().stream().map(StatusJson::waiting).toList())
-                .with("held_keys", status.heads().stream().map(StatusJson::head).toList());
+                        status.held().waiting().stream()
+                                .map(StatusJson::waiting)
+                                .toList())
+                .with(
+                        "held_keys",
+                        status.held().heads().stream().map(StatusJson::head).toList());
     }
 
     private static Map<String, Object> lane(LaneState lane) {

@@ -7,8 +7,8 @@ import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
 import dev.postrider.internal.Readable;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,11 +89,11 @@ public final class StatusText {
     }
 
     private List<String> waiting() {
-        if (status.waiting().isEmpty()) {
+        if (status.held().waiting().isEmpty()) {
             return List.of();
         }
         Columns columns = new Columns("WAITS FOR", "TOPIC", "MESSAGES", "SINCE", "WHY");
-        for (Waiting waiting : status.waiting()) {
+        for (Waiting waiting : status.held().waiting()) {
             columns.row(
                     Plain.text(waiting.destination(), 40),
                     Plain.text(waiting.topic(), 40),
@@ -105,11 +105,11 @@ public final class StatusText {
     }
 
     private List<String> heads() {
-        if (status.heads().isEmpty()) {
+        if (status.held().heads().isEmpty()) {
             return List.of();
         }
         Columns columns = new Columns("HELD KEY", "TOPIC", "ATTEMPTS", "NEXT IN", "LAST ERROR");
-        for (HeldHead head : status.heads()) {
+        for (HeldHead head : status.held().heads()) {
             columns.row(
                     Plain.text(head.key().orElse("(no key)"), 40),
                     Plain.text(head.topic(), 40),

@@ -5,8 +5,9 @@ import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
@@ -51,8 +52,9 @@ final class WaitingCheck implements Check {
                     "they stay until you retry or discard them",
                     "Run 'postrider dead list', then 'postrider dead retry' or 'postrider dead discard'"));
         }
-        blocked(store.heads(LOOKED_AT), findings);
-        store.waiting().forEach(waiting -> findings.add(unavailable(waiting)));
+        HeldReport held = store.heldReport(LOOKED_AT);
+        blocked(held.heads(), findings);
+        held.waiting().forEach(waiting -> findings.add(unavailable(waiting)));
         paused(store.pauses().paused(), findings);
         return findings;
     }

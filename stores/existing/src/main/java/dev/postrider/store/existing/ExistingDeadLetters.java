@@ -77,11 +77,6 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     @Override
-    public Optional<DeadLetter> find(MessageId id) {
-        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
-    }
-
-    @Override
     public long count(DeadLetterFilter filter, long atMost) {
         long[] count = {0};
         forEach(filter, found -> ++count[0] < atMost);
@@ -181,7 +176,7 @@ final class ExistingDeadLetters implements DeadLetters {
     /** Returns whether the visitor wants more. */
     private static boolean visit(List<Found> page, DeadLetterFilter filter, Predicate<Found> visitor) {
         for (Found found : page) {
-            if (LetterMatch.matches(found.letter(), filter) && !visitor.test(found)) {
+            if (filter.matches(found.letter()) && !visitor.test(found)) {
                 return false;
             }
         }
@@ -212,7 +207,7 @@ final class ExistingDeadLetters implements DeadLetters {
     private static DeadLetter letter(Head head, DeadReason reason, int attempts, String error, Duration deadFor) {
         return new DeadLetter(
                 new RowRef(0, 0, head.id()),
-                LetterMatch.standIn(head),
+                StandIn.of(head),
                 reason,
                 attempts,
                 error,

@@ -72,11 +72,6 @@ final class ExistingMaintenance implements Maintenance {
     }
 
     @Override
-    public int deleteDedupKeys(Duration olderThan, int limit) {
-        return 0;
-    }
-
-    @Override
     public Optional<AuditPartitions> partitions() {
         return partitions;
     }

@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.NoHeldMessages;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.Settlements;

@@ -49,10 +49,6 @@ final class ExistingScan implements LaneScan {
         parts.claims().laneLost(lane);
     }
 
-    /** Nothing to do: every fetch starts at the head. */
-    @Override
-    public void restart(int lane) {}
-
     @Override
     public void retain(KnownRows known) {
         parts.claims().giveBack(parts.taken().unknown(lanes, known));
@@ -137,10 +133,5 @@ final class ExistingScan implements LaneScan {
     @Override
     public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         return new long[0];
-    }
-
-    @Override
-    public Optional<String> position(int lane, long lowestUnsettled) {
-        return Optional.empty();
     }
 }

@@ -3,8 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Maintenance;
@@ -96,11 +95,6 @@ final class ExistingStore implements OutboxStore {
         return limits;
     }
 
-    @Override
-    public boolean keepsDelivered() {
-        return false;
-    }
-
     /**
      * Refused but by tables between which rows move: a table belongs to those who write it.
      *
@@ -145,16 +139,10 @@ final class ExistingStore implements OutboxStore {
         });
     }
 
-    /** There are none: a failed row stays where it is. */
+    /** Empty: a failed row stays where it is, and the table knows no destination. */
     @Override
-    public List<HeldHead> heads(int limit) {
-        return List.of();
-    }
-
-    /** The table knows no destination. */
-    @Override
-    public List<Waiting> waiting() {
-        return List.of();
+    public HeldReport heldReport(int maxHeads) {
+        return new HeldReport(List.of(), List.of());
     }
 
     @Override

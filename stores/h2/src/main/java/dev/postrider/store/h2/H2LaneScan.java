@@ -1,7 +1,6 @@
 package dev.postrider.store.h2;
 
 import dev.postrider.spi.KeyState;
-import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -36,20 +34,6 @@ final class H2LaneScan implements LaneScan {
     H2LaneScan(JdbcContext context) {
         this.context = context;
         this.reader = new MessageReader(context.dialect(), context.limits());
-    }
-
-    @Override
-    public void add(TakenLane lane) {}
-
-    @Override
-    public void remove(int lane) {}
-
-    @Override
-    public void restart(int lane) {}
-
-    @Override
-    public Optional<String> position(int lane, long lowestUnsettled) {
-        return Optional.empty();
     }
 
     @Override

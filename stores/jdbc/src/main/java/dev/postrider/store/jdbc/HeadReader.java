@@ -1,8 +1,8 @@
 package dev.postrider.store.jdbc;
 
-import dev.postrider.spi.HeldMessages;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.RowRef;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -48,7 +48,7 @@ final class HeadReader {
                 GROUP BY destination, topic ORDER BY destination, topic""".formatted(context.tables().held());
         try (SqlStatement statement = context.prepare(connection, grouped)) {
             return statement
-                    .with(HeldMessages.WAITS + "%")
+                    .with(HeldReport.WAITS + "%")
                     .list(row -> new Waiting(
                             row.getString("destination"),
                             row.getString("topic"),

@@ -2,7 +2,6 @@ package dev.postrider.store.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
@@ -53,11 +52,6 @@ final class JdbcDeadLetters implements DeadLetters {
                 return condition.bind(statement).with(limit).list(reader::read);
             }
         });
-    }
-
-    @Override
-    public Optional<DeadLetter> find(MessageId id) {
-        return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
     }
 
     @Override

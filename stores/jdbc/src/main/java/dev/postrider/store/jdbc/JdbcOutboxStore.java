@@ -4,8 +4,7 @@ import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.HeldMessages.HeldHead;
-import dev.postrider.spi.HeldMessages.Waiting;
+import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
@@ -107,13 +106,9 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<HeldHead> heads(int limit) {
-        return context.longTransactions().inTransaction("list held messages", c -> heads.read(c, limit));
-    }
-
-    @Override
-    public List<Waiting> waiting() {
-        return context.longTransactions().inTransaction("list what waits for a destination", heads::waiting);
+    public HeldReport heldReport(int maxHeads) {
+        return context.longTransactions()
+                .inTransaction("list held messages", c -> new HeldReport(heads.read(c, maxHeads), heads.waiting(c)));
     }
 
     @Override

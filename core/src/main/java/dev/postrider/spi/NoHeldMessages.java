@@ -1,18 +1,13 @@
-package dev.postrider.store.existing;
+package dev.postrider.spi;
 
-import dev.postrider.spi.HeldLine;
-import dev.postrider.spi.HeldMessages;
-import dev.postrider.spi.Lease;
-import dev.postrider.spi.OutboxRow;
-import dev.postrider.spi.RowRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** There is no held table: a failed row comes back by the scan, with its attempts, when it is due. */
-final class NoHeldMessages implements HeldMessages {
+/** For a store without held table: its scan returns a failed row again, with its attempts, when the row is due. */
+public class NoHeldMessages implements HeldMessages {
 
     @Override
     public void repair(Lease lease, Set<String> destinations) {}
@@ -32,7 +27,7 @@ final class NoHeldMessages implements HeldMessages {
 
     @Override
     public DueRows fetchDue(DueRequest request) {
-        return new DueRows(List.of(), Optional.empty(), Set.of(), Instant.now());
+        return new DueRows(List.of(), Optional.empty(), Set.of(), Instant.EPOCH);
     }
 
     @Override

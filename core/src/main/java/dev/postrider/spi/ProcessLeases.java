@@ -1,0 +1,108 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/** Leases among the relays of one process, in memory: for a store that shares no lanes with other processes. Thread-safe. */
+public class ProcessLeases implements LaneLeases {
+
+    private final LongSupplier nanoTime;
+    private final Map<String, Long> members = new HashMap<>();
+    private final State[] states;
+
+    public ProcessLeases(int lanes, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.states = IntStream.range(0, lanes).mapToObj(lane -> new State()).toArray(State[]::new);
+    }
+
+    @Override
+    public final synchronized int heartbeat(String owner, Duration timeToLive) {
+        long now = nanoTime.getAsLong();
+        members.put(owner, now);
+        members.values().removeIf(seen -> now - seen > timeToLive.toNanos());
+        return members.size();
+    }
+
+    @Override
+    public final synchronized List<LaneState> lanes() {
+        return IntStream.range(0, states.length).mapToObj(this::seen).toList();
+    }
+
+    private LaneState seen(int lane) {
+        State state = states[lane];
+        long remaining = state.owner.isPresent() ? Math.max(0, state.until - nanoTime.getAsLong()) : 0;
+        return new LaneState(lane, state.owner, state.epoch, Duration.ofNanos(remaining));
+    }
+
+    @Override
+    public synchronized Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
+        State state = states[lane];
+        boolean isOwnedByOther =
+                state.owner.filter(other -> !other.equals(owner)).isPresent() && state.until - nanoTime.getAsLong() > 0;
+        if (isOwnedByOther) {
+            return Optional.empty();
+        }
+        state.owner = Optional.of(owner);
+        state.until = nanoTime.getAsLong() + timeToLive.toNanos();
+        return Optional.of(new TakenLane(new Lease(lane, owner, ++state.epoch), Optional.empty()));
+    }
+
+    @Override
+    public synchronized Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive) {
+        Set<Integer> renewed = new HashSet<>();
+        for (Renewal renewal : renewals) {
+            if (isCurrent(renewal.lease())) {
+                states[renewal.lease().lane()].until = nanoTime.getAsLong() + timeToLive.toNanos();
+                renewed.add(renewal.lease().lane());
+            }
+        }
+        return renewed;
+    }
+
+    @Override
+    public synchronized void release(Collection<Renewal> renewals) {
+        for (Renewal renewal : renewals) {
+            if (isCurrent(renewal.lease())) {
+                states[renewal.lease().lane()].owner = Optional.empty();
+            }
+        }
+    }
+
+    @Override
+    public final synchronized void leave(String owner) {
+        members.remove(owner);
+    }
+
+    /**
+     * The fence.
+     *
+     * @throws LeaseLostException if somebody else has acquired the lane since
+     */
+    public final void require(Lease lease) {
+        if (!isCurrent(lease)) {
+            throw new LeaseLostException(lease);
+        }
+    }
+
+    /** Whether nobody has acquired the lane since, nor was it released. */
+    protected final synchronized boolean isCurrent(Lease lease) {
+        State state = states[lease.lane()];
+        return state.epoch == lease.epoch()
+                && state.owner.filter(lease.owner()::equals).isPresent();
+    }
+
+    /** One lane. */
+    private static final class State {
+        private Optional<String> owner = Optional.empty();
+        private long epoch;
+        private long until;
+    }
+}
