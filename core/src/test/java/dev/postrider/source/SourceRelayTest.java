@@ -156,6 +156,7 @@ class SourceRelayTest extends SourceSetting {
         source.add(event("a2", "a", 2), event("mail3", "a", 3));
         relay.drainOnce();
         assertThat(deliveredOf("a")).containsExactly("a2");
+        assertThat(mails.sent()).hasSize(1);
 
         mails.answer(message -> delivered());
         clock.advance(Duration.ofSeconds(1));
