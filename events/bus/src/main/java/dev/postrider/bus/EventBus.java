@@ -4,6 +4,8 @@ import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Receiver;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -19,7 +21,23 @@ public interface EventBus extends EventPublisher {
      * transaction for all. To share a transaction with data use {@link EventPublishers#in}.
      */
     static EventBus throughOutbox(EventPublishers publishers, Outbox outbox, DataSource dataSource) {
-        return new OutboxEventBus(publishers, outbox, dataSource);
+        Objects.requireNonNull(publishers, "publishers");
+        Objects.requireNonNull(outbox, "outbox");
+        Objects.requireNonNull(dataSource, "dataSource");
+        return new EventBus() {
+            @Override
+            public List<OutboxMessage> publishAll(List<Publication> publications) {
+                return outbox.inTransactionReturning(
+                        dataSource, transaction -> publishers.in(transaction).publishAll(publications));
+            }
+
+            @Override
+            public Running subscribe(String subscriber, EventHandler<OutboxMessage> handler, Set<String> types) {
+                throw new UnsupportedOperationException(
+                        "This bus only writes to the outbox; events arrive at the destination of the relay. Subscribe "
+                                + subscriber + " there, by Subscriber.builder(...) with that broker's receiver");
+            }
+        };
     }
 
     /**
@@ -32,7 +50,22 @@ public interface EventBus extends EventPublisher {
             Destination destination,
             Function<String, ? extends Receiver> receivers,
             CodecRegistry codecs) {
-        return new BrokerEventBus(publishers.to(destination), receivers, codecs);
+        Objects.requireNonNull(receivers, "receivers");
+        Objects.requireNonNull(codecs, "codecs");
+        EventPublisher publisher = publishers.to(destination);
+        return new EventBus() {
+            @Override
+            public List<OutboxMessage> publishAll(List<Publication> publications) {
+                return publisher.publishAll(publications);
+            }
+
+            @Override
+            public Running subscribe(String subscriber, EventHandler<OutboxMessage> handler, Set<String> types) {
+                return Subscriber.builder(subscriber, receivers.apply(subscriber), codecs)
+                        .build()
+                        .startFor(types, handler);
+            }
+        };
     }
 
     /**

@@ -25,7 +25,9 @@ public interface EventPublisher {
      * @throws dev.postrider.spi.CodecException if no codec can write the data
      * @throws dev.postrider.message.InvalidMessageException if an option makes no valid CloudEvent
      */
-    <T> OutboxMessage publish(EventType<T> type, T data, PublishOptions options);
+    default <T> OutboxMessage publish(EventType<T> type, T data, PublishOptions options) {
+        return publishAll(List.of(new Publication(type, data, options))).get(0);
+    }
 
     /**
      * Publishes several, in order, each inside of its own interceptors. What was published before a failure stays so: a transaction should

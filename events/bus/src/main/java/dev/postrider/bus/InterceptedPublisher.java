@@ -22,19 +22,6 @@ final class InterceptedPublisher implements EventPublisher {
         this.sender = sender;
     }
 
-    @Override
-    public <T> OutboxMessage publish(EventType<T> type, T data, PublishOptions options) {
-        return publish(new Publication(type, data, options));
-    }
-
-    private OutboxMessage publish(Publication publication) {
-        return proceed(0, complete(publication), ready -> {
-            OutboxMessage message = encoder.encode(ready);
-            sender.send(List.of(message));
-            return message;
-        });
-    }
-
     /** An interceptor must see whether its event was sent, so that only without any all can be sent together. */
     @Override
     public List<OutboxMessage> publishAll(List<Publication> publications) {
@@ -50,6 +37,14 @@ final class InterceptedPublisher implements EventPublisher {
             sender.send(messages);
         }
         return messages;
+    }
+
+    private OutboxMessage publish(Publication publication) {
+        return proceed(0, complete(publication), ready -> {
+            OutboxMessage message = encoder.encode(ready);
+            sender.send(List.of(message));
+            return message;
+        });
     }
 
     /** Id and time are settled before the first interceptor: whoever tries again sends the same event again. */

@@ -90,12 +90,19 @@ public final class Subscriber implements EventBus.Running {
         return this;
     }
 
-    /** A handler of these types, or of all if there are none, that gets the message as it arrived. */
-    synchronized void registerMessages(Set<String> types, EventHandler<OutboxMessage> handler) {
-        if (types.isEmpty()) {
-            registerFallback(handler);
+    /** Starts with this handler, which gets messages of these types as they arrived, or of all if there are none. */
+    synchronized Subscriber startFor(Set<String> types, EventHandler<OutboxMessage> handler) {
+        try {
+            if (types.isEmpty()) {
+                registerFallback(handler);
+            }
+            types.forEach(type -> handlers.addMessages(type, handler));
+            start();
+            return this;
+        } catch (RuntimeException | Error failure) {
+            close();
+            throw failure;
         }
-        types.forEach(type -> handlers.addMessages(type, handler));
     }
 
     private void requireNew(String purpose) {

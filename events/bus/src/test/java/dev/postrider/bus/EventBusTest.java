@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class BrokerEventBusTest {
+class EventBusTest {
 
     private static final EventType<String> CREATED = EventType.of("example.books.v1.BookCreated", String.class);
     private static final EventType<String> BURNT = EventType.of("example.books.v1.BookBurnt", String.class);
