@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  */
 public final class RelayBuilder {
 
+    /** Workers of a relay that is given no other number. */
+    public static final int DEFAULT_WORKERS = 2;
+
     private final OutboxStore store;
     private final DestinationRouter router;
     private final List<RelayListener> listeners = new ArrayList<>();
@@ -32,7 +35,7 @@ public final class RelayBuilder {
     private Optional<Duration> unavailableLimit = Optional.empty();
     private Backoff outageBackoff = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(10));
     private FailureClassifier failureClassifier = FailureClassifier.asReported();
-    private int workers = 2;
+    private int workers = DEFAULT_WORKERS;
     private int batchSize = 500;
     private int maxInFlight = 1000;
     private int maxInFlightPerKey = 200;

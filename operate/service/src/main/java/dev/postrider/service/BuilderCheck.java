@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class BuilderCheck {
 
-    private static final OutboxStore NO_STORE = (OutboxStore) Proxy.newProxyInstance(
+    static final OutboxStore NO_STORE = (OutboxStore) Proxy.newProxyInstance(
             BuilderCheck.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
                 throw new IllegalStateException("There is no outbox behind this");
             });

@@ -12,14 +12,13 @@ import java.util.List;
 record HttpSettings(boolean isEnabled, String host, int port) {
 
     static final List<Setting<Builder>> SETTINGS = List.of(
-            Setting.of("enabled", ValueFormat.FLAG, "true", "Whether to answer over HTTP at all.", Builder::enabled),
+            Setting.of("enabled", ValueFormat.FLAG, "Whether to answer over HTTP at all.", Builder::enabled),
             Setting.of(
                     "host",
                     ValueFormat.TEXT,
-                    "127.0.0.1",
                     "The address to listen at; 0.0.0.0 lets other machines ask. There is no login.",
                     Builder::host),
-            Setting.of("port", ValueFormat.NUMBER, "8081", "The port; 0 takes a free one and logs it.", Builder::port));
+            Setting.of("port", ValueFormat.NUMBER, "The port; 0 takes a free one and logs it.", Builder::port));
 
     /** Collects the settings. */
     static final class Builder {

@@ -26,31 +26,26 @@ final class MaintenanceSettings {
             Setting.of(
                     "dedup-retention",
                     ValueFormat.DURATION_FORM,
-                    "7d",
                     "How long a dedup key is remembered.",
                     CleanupBuilder::dedupRetention),
             Setting.of(
                     "operation-retention",
                     ValueFormat.DURATION_FORM,
-                    "365d",
                     "How long the records of what operators and cleanups did stay.",
                     CleanupBuilder::operationRetention),
             Setting.of(
                     "limit",
                     ValueFormat.NUMBER,
-                    "10000",
                     "How many rows one statement deletes at most. 1 to 1000000.",
                     CleanupBuilder::limit),
             Setting.of(
                     "pause",
                     ValueFormat.DURATION_FORM,
-                    "50ms",
                     "The pause after each statement. 0 to 1m.",
                     CleanupBuilder::pause),
             Setting.of(
                     "check-every",
                     ValueFormat.DURATION_FORM,
-                    "1h",
                     "How often to look. 10ms to 30d.",
                     CleanupBuilder::checkEvery));
 
@@ -64,25 +59,21 @@ final class MaintenanceSettings {
             Setting.of(
                     RETENTION,
                     ValueFormat.DURATION_FORM,
-                    "0, which drops nothing",
-                    "How long delivered messages stay at least.",
+                    "How long delivered messages stay at least; 0 drops nothing.",
                     PartitionKeeperBuilder::retention),
             Setting.of(
                     "lock-timeout",
                     ValueFormat.DURATION_FORM,
-                    "2s",
                     "How long to wait for others who use the audit trail. 1s to 1m.",
                     PartitionKeeperBuilder::lockTimeout),
             Setting.of(
                     "max-moved-rows",
                     ValueFormat.NUMBER,
-                    "50000",
                     "How many rows may be moved from the tail into a new partition.",
                     PartitionKeeperBuilder::maxMovedRows),
             Setting.of(
                     "check-every",
                     ValueFormat.DURATION_FORM,
-                    "1h",
                     "How often to look. 10ms to 30d.",
                     PartitionKeeperBuilder::checkEvery));
 

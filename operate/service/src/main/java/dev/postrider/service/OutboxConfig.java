@@ -127,7 +127,7 @@ public final class OutboxConfig {
         return section.section("relay")
                 .flatMap(relay -> relay.text("workers"))
                 .map(ValueFormat.NUMBER::parse)
-                .orElse(RelaySettings.DEFAULT_WORKERS);
+                .orElse(RelayBuilder.DEFAULT_WORKERS);
     }
 
     /** Makes the calls that the section {@code relay} stands for. */

@@ -12,8 +12,6 @@ import java.util.List;
 /** The keys of the section {@code relay}: each is one call of {@link RelayBuilder}. */
 final class RelaySettings {
 
-    static final int DEFAULT_WORKERS = 2;
-
     private static final ValueFormat<Backoff> BACKOFF =
             new ValueFormat<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
 
@@ -21,67 +19,52 @@ final class RelaySettings {
             Setting.of(
                     "ordering",
                     ValueFormat.choice(Ordering.class),
-                    "per-key",
                     "What order is kept; the same in all relays of the outbox.",
                     RelayBuilder::ordering),
             Setting.of(
                     "on-exhausted",
                     ValueFormat.choice(OnExhausted.class),
-                    "dead-letter",
                     "What happens to a message that is rejected or whose attempts ran out.",
                     RelayBuilder::onExhausted),
             Setting.of(
                     "max-attempts",
                     ValueFormat.NUMBER,
-                    "10, or fewer where an existing table counts fewer",
-                    "How often a message is tried in all; outages do not count. 1 to 1000000.",
+                    "How often a message is tried in all, or less often where an existing table counts fewer; outages do not count. 1 to 1000000.",
                     RelayBuilder::maxAttempts),
-            Setting.of(
-                    "backoff",
-                    BACKOFF,
-                    "exponential 200ms 5m",
-                    "How long a failed message waits.",
-                    RelayBuilder::backoff),
+            Setting.of("backoff", BACKOFF, "How long a failed message waits.", RelayBuilder::backoff),
             Setting.of(
                     "outage-backoff",
                     BACKOFF,
-                    "exponential 200ms 10s",
                     "How long an unreachable destination is left alone.",
                     RelayBuilder::outageBackoff),
             Setting.of(
                     "unavailable-limit",
                     ValueFormat.DURATION_FORM,
-                    "none",
                     "How old a message may become that waits for a missing, forbidden or full place before it is given up. 1s to 365d.",
                     RelayBuilder::unavailableLimit),
             Setting.of(
                     "workers",
                     ValueFormat.NUMBER,
-                    String.valueOf(DEFAULT_WORKERS),
                     "How many threads fetch, dispatch and settle; each needs a connection. 1 to 64.",
                     RelayBuilder::workers),
             Setting.of(
                     "batch-size",
                     ValueFormat.NUMBER,
-                    "500",
                     "How many outcomes are recorded at once. 1 to 10000.",
                     RelayBuilder::batchSize),
             Setting.of(
                     "max-in-flight",
                     ValueFormat.NUMBER,
-                    "1000",
                     "How many messages may be in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxInFlight),
             Setting.of(
                     "max-in-flight-bytes",
                     ValueFormat.SIZE_FORM,
-                    "16MiB",
                     "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
                     RelayBuilder::maxInFlightBytes),
             Setting.of(
                     "lease",
                     ValueFormat.DURATION_FORM,
-                    "20s",
                     "How long a lane stays with a relay that has died. 500ms to 1h.",
                     RelayBuilder::lease),
             Setting.of(
@@ -93,37 +76,31 @@ final class RelaySettings {
             Setting.of(
                     "min-poll-interval",
                     ValueFormat.DURATION_FORM,
-                    "5ms",
                     "How soon to look again after the first empty look. 1ms to 1h.",
                     RelayBuilder::minPollInterval),
             Setting.of(
                     "max-poll-interval",
                     ValueFormat.DURATION_FORM,
-                    "250ms",
                     "How long the pauses between empty looks may grow. 1ms to 1h.",
                     RelayBuilder::maxPollInterval),
             Setting.of(
                     "settle-delay",
                     ValueFormat.DURATION_FORM,
-                    "5ms",
                     "How long an outcome may wait to be recorded together with others. 0 to 10s.",
                     RelayBuilder::settleDelay),
             Setting.of(
                     "housekeeping-interval",
                     ValueFormat.DURATION_FORM,
-                    "1s",
                     "How often to look for due messages and operators' requests. 10ms to 1h.",
                     RelayBuilder::housekeepingInterval),
             Setting.of(
                     "sweep-interval",
                     ValueFormat.DURATION_FORM,
-                    "30s",
                     "How often each lane is checked for rows that the scan missed. 10ms to 1d.",
                     RelayBuilder::sweepInterval),
             Setting.of(
                     "close-timeout",
                     ValueFormat.DURATION_FORM,
-                    "20s",
                     "How long a stop waits for what is in flight. 0 to 1h.",
                     RelayBuilder::closeTimeout));
 

@@ -2,23 +2,39 @@ package dev.postrider.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.destination.kafka.KafkaDestination;
+import dev.postrider.destination.nats.NatsDestination;
+import dev.postrider.destination.rabbitmq.RabbitmqDestination;
+import dev.postrider.maintenance.Cleanup;
+import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.relay.Relay;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.ExistingKeys;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.destination.DestinationFactory;
+import dev.postrider.service.destination.DestinationFactory.Key;
 import dev.postrider.service.destination.DestinationTypes;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.existing.MoveOutboxStore;
+import dev.postrider.store.existing.Preset;
+import dev.postrider.store.existing.StatusOutboxStore;
+import dev.postrider.store.existing.TableMapping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
 /** The reference of the configuration file lists exactly the keys that the code knows, with the same words. */
@@ -27,25 +43,42 @@ class ConfigReferenceTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
     private static final Pattern TABLE = Pattern.compile("<!-- keys: (\\S+) -->\\n((?:\\|.*\\n)*)");
 
+    /** Whose defaults the reference shows. */
+    private static final Map<String, Object> DESTINATIONS = Map.of(
+            "log", new Object(),
+            "file", new Object(),
+            "kafka", KafkaDestination.builder("kafka", "localhost:9092"),
+            "rabbitmq", RabbitmqDestination.builder("rabbitmq"),
+            "nats", NatsDestination.builder("nats"));
+
     private static Map<String, String> tables() {
+        OutboxStore store = BuilderCheck.NO_STORE;
+        DataSource noDatabase = new JdbcDataSource();
         Map<String, String> tables = new LinkedHashMap<>();
-        tables.put("http", table(HttpSettings.SETTINGS));
-        List<Setting<?>> outbox = new ArrayList<>(StoreSettings.SETTINGS);
-        outbox.addAll(OutboxConfig.SETTINGS);
-        tables.put("outbox", table(outbox));
+        tables.put("http", table(HttpSettings.SETTINGS, new HttpSettings.Builder()));
+        tables.put(
+                "outbox",
+                table(StoreSettings.SETTINGS, new StoreSettings())
+                        + rows(OutboxConfig.SETTINGS, new OutboxConfig.Builder()));
+        TableMapping.Builder mapping = TableMapping.builder("order_events");
         tables.put(
                 "existing",
-                head() + rows(List.of(ExistingKeys.PRESET)) + rows(ExistingKeys.MAPPING) + rows(ExistingKeys.STORE));
-        tables.put("existing-columns", table(ExistingKeys.COLUMNS));
-        tables.put("existing-status", table(ExistingKeys.STATUS));
-        tables.put("existing-pending-wait", table(ExistingKeys.MOVE));
-        tables.put("database", table(DatabaseSettings.SETTINGS));
-        tables.put("relay", table(RelaySettings.ALL));
+                table(List.of(ExistingKeys.PRESET), mapping)
+                        + rows(ExistingKeys.MAPPING, mapping)
+                        + rows(
+                                ExistingKeys.STORE,
+                                StatusOutboxStore.builder(noDatabase, Preset.EVENT_OUTBOX.mapping())));
+        tables.put("existing-columns", table(ExistingKeys.COLUMNS, mapping));
+        tables.put("existing-status", table(ExistingKeys.STATUS, mapping));
+        tables.put("existing-pending-wait", table(ExistingKeys.MOVE, MoveOutboxStore.builder(noDatabase)));
+        tables.put("database", table(DatabaseSettings.SETTINGS, new DatabaseSettings.Builder()));
+        tables.put(
+                "relay", table(RelaySettings.ALL, Relay.builder(store, Destination.blocking("broker", message -> {}))));
         tables.put(
                 "cleanup",
                 head()
                         + row(MaintenanceSettings.RETENTION, "time", "required", "How long delivered messages stay.")
-                        + rows(MaintenanceSettings.CLEANUP));
+                        + rows(MaintenanceSettings.CLEANUP, Cleanup.builder(store, Duration.ofDays(1))));
         tables.put(
                 "partitions",
                 head()
@@ -54,29 +87,34 @@ class ConfigReferenceTest {
                                 ValueFormat.choice(PartitionPeriod.class).label(),
                                 "required",
                                 "The time that one partition covers, in UTC.")
-                        + rows(MaintenanceSettings.PARTITIONS));
+                        + rows(MaintenanceSettings.PARTITIONS, PartitionKeeper.builder(store, PartitionPeriod.DAY)));
         for (DestinationFactory factory : DestinationTypes.onClassPath().factories()) {
-            StringBuilder table = new StringBuilder(head());
-            table.append(row("type", factory.type(), "required", factory.meaning()));
-            factory.keys().forEach(key -> table.append(row(key.name(), key.form(), key.standard(), key.meaning())));
-            tables.put("destination-" + factory.type(), table.toString());
+            tables.put(
+                    "destination-" + factory.type(),
+                    head()
+                            + row("type", factory.type(), "required", factory.meaning())
+                            + rowsOf(factory.keys(), DESTINATIONS.get(factory.type())));
         }
         return tables;
     }
 
-    private static String table(List<? extends Setting<?>> settings) {
-        return head() + rows(settings);
+    private static String table(List<? extends Setting<?>> settings, Object builder) {
+        return head() + rows(settings, builder);
     }
 
     private static String head() {
         return "| Key | Value | Default | Meaning |\n| --- | --- | --- | --- |\n";
     }
 
-    private static String rows(List<? extends Setting<?>> settings) {
-        StringBuilder rows = new StringBuilder();
-        settings.forEach(
-                setting -> rows.append(row(setting.name(), setting.form(), setting.standard(), setting.meaning())));
-        return rows.toString();
+    private static String rows(List<? extends Setting<?>> settings, Object builder) {
+        return rowsOf(Key.of(settings), builder);
+    }
+
+    private static String rowsOf(List<Key> keys, Object builder) {
+        BuilderDefaults defaults = new BuilderDefaults(builder);
+        return keys.stream()
+                .map(key -> row(key.name(), key.form(), defaults.of(key.name(), key.standard()), key.meaning()))
+                .collect(Collectors.joining());
     }
 
     private static String row(String name, String form, String standard, String meaning) {

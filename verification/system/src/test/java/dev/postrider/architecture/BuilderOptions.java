@@ -32,7 +32,6 @@ record BuilderOptions(Object builder) {
             Map.entry("uri", "user"),
             Map.entry("customize", "customizer"),
             Map.entry("createStream", "streamToCreate"),
-            Map.entry("eventMode", "mode"),
             Map.entry("exchange", "routing"),
             Map.entry("exchangeFromType", "routing"),
             Map.entry("routingKey", "routing"),

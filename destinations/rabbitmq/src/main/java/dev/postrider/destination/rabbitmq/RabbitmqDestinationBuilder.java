@@ -13,7 +13,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     private static final int MIB = 1 << 20;
 
     private final String name;
-    private EventMode mode = EventMode.BINARY;
+    private EventMode eventMode = EventMode.BINARY;
     private Routing routing = Routing.BY_TOPIC_AND_TYPE;
     private boolean allowsInternalTopics;
     private String source = "/postrider";
@@ -36,7 +36,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
 
     /** How messages look at the broker. Default: {@link EventMode#BINARY}. */
     public RabbitmqDestinationBuilder eventMode(EventMode value) {
-        this.mode = Objects.requireNonNull(value, "eventMode");
+        this.eventMode = Objects.requireNonNull(value, "eventMode");
         return this;
     }
 
@@ -144,6 +144,6 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
                 maxPayloadBytes,
                 deliveryTimeout);
         Routing checked = allowsInternalTopics ? routing.withInternal() : routing;
-        return new RabbitmqDestination(options, new EventMapping(mode, checked, source, isPersistent));
+        return new RabbitmqDestination(options, new EventMapping(eventMode, checked, source, isPersistent));
     }
 }

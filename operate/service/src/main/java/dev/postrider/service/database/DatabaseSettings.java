@@ -22,11 +22,10 @@ public record DatabaseSettings(
     /** The keys of the section {@code database}. */
     public static final List<Setting<Builder>> SETTINGS = List.of(
             Setting.of("url", ValueFormat.TEXT, "required", "JDBC address of the primary server.", Builder::url),
-            Setting.of("user", ValueFormat.TEXT, "none", "Who connects.", Builder::user),
+            Setting.of("user", ValueFormat.TEXT, "Who connects.", Builder::user),
             Setting.of(
                     "password",
                     ValueFormat.TEXT,
-                    "none",
                     "The password; better from the environment (`${DB_PASSWORD}`) or from a file.",
                     (Builder builder, String text) -> builder.password(Secret.of(text))),
             Setting.of(
@@ -38,13 +37,11 @@ public record DatabaseSettings(
             Setting.of(
                     "pool-size",
                     ValueFormat.NUMBER,
-                    "8",
                     "Connections at most: one for each worker of the relay and three more. 1 to 1000.",
                     Builder::poolSize),
             Setting.of(
                     "connect-timeout",
                     ValueFormat.DURATION_FORM,
-                    "5s",
                     "How long to wait for a connection. 250ms to 5m.",
                     Builder::connectTimeout));
 

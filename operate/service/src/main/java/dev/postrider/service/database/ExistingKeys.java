@@ -154,7 +154,6 @@ public final class ExistingKeys {
             Setting.of(
                     "leader",
                     ValueFormat.TEXT,
-                    "none",
                     "The name of a lease in the lock table: one relay at a time is active, and may keep an order.",
                     StatusStoreBuilder::leader),
             Setting.of(
@@ -166,25 +165,21 @@ public final class ExistingKeys {
             Setting.of(
                     "lanes",
                     ValueFormat.NUMBER,
-                    "2",
                     "How many workers of a process can claim rows at once; as many as `workers` of the relay. 1 to 64.",
                     StatusStoreBuilder::lanes),
             Setting.of(
                     "batch-rows",
                     ValueFormat.NUMBER,
-                    "100",
                     "How many rows an open transaction claims at most. 1 to 10000.",
                     StatusStoreBuilder::batchRows),
             Setting.of(
                     "window",
                     ValueFormat.DURATION_FORM,
-                    "none",
                     "Looks at rows of this age and younger only; needs the column `partition`. At least 1m.",
                     StatusStoreBuilder::window),
             Setting.of(
                     "full-look-interval",
                     ValueFormat.DURATION_FORM,
-                    "1m",
                     "How often rows older than the window are looked for. 1s to 1d.",
                     StatusStoreBuilder::fullLookInterval),
             Setting.of(
@@ -196,42 +191,20 @@ public final class ExistingKeys {
 
     /** The tables of preset pending-wait. */
     public static final List<Setting<MoveStoreBuilder>> MOVE = List.of(
-            Setting.of(
-                    "pending-table",
-                    ValueFormat.TEXT,
-                    "outbox_pending",
-                    "Where services write.",
-                    MoveStoreBuilder::pendingTable),
-            Setting.of(
-                    "wait-table",
-                    ValueFormat.TEXT,
-                    "outbox_wait",
-                    "Where failed rows wait.",
-                    MoveStoreBuilder::waitTable),
+            Setting.of("pending-table", ValueFormat.TEXT, "Where services write.", MoveStoreBuilder::pendingTable),
+            Setting.of("wait-table", ValueFormat.TEXT, "Where failed rows wait.", MoveStoreBuilder::waitTable),
             Setting.of(
                     "parking-table",
                     ValueFormat.TEXT,
-                    "outbox_parking_lot",
                     "Where rows go that are given up.",
                     MoveStoreBuilder::parkingTable),
             Setting.of(
                     "completed-table",
                     ValueFormat.TEXT,
-                    "none",
                     "Where delivered rows go; else they are deleted.",
                     MoveStoreBuilder::completedTable),
-            Setting.of(
-                    "lock-table",
-                    ValueFormat.TEXT,
-                    "relay_lock",
-                    "The table of the leader lease.",
-                    MoveStoreBuilder::lockTable),
-            Setting.of(
-                    "leader",
-                    ValueFormat.TEXT,
-                    "outbox-relay",
-                    "The name of the leader lease.",
-                    MoveStoreBuilder::leader),
+            Setting.of("lock-table", ValueFormat.TEXT, "The table of the leader lease.", MoveStoreBuilder::lockTable),
+            Setting.of("leader", ValueFormat.TEXT, "The name of the leader lease.", MoveStoreBuilder::leader),
             Setting.of(
                     "topic",
                     ValueFormat.TEXT,

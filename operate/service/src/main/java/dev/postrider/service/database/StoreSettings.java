@@ -26,52 +26,40 @@ public final class StoreSettings {
                     "that of the connection",
                     "Schema of the tables; on MySQL the database.",
                     StoreSettings::schema),
-            Setting.of(
-                    "prefix",
-                    ValueFormat.TEXT,
-                    "outbox",
-                    "What the names of the tables begin with.",
-                    StoreSettings::prefix),
+            Setting.of("prefix", ValueFormat.TEXT, "What the names of the tables begin with.", StoreSettings::prefix),
             Setting.of(
                     "schema-mode",
                     ValueFormat.choice(SchemaMode.class),
-                    "verify",
                     "Whether to create missing tables at start, only to check them, or neither.",
                     StoreSettings::schemaMode),
             Setting.of(
                     "lanes",
                     ValueFormat.NUMBER,
-                    "as created, else 16",
-                    "How many lanes, 1 to 1024; fixed when the tables are created.",
+                    "How many lanes, 1 to 1024. Fixed when the tables are created; tables that exist keep theirs.",
                     StoreSettings::lanes),
             Setting.of(
                     "payload",
                     ValueFormat.choice(PayloadFormat.class),
-                    "as created, else binary",
-                    "The type of the payload column; fixed when the tables are created.",
+                    "The type of the payload column. Fixed when the tables are created; tables that exist keep theirs.",
                     StoreSettings::payload),
             Setting.of(
                     "audit",
                     ValueFormat.choice(AuditTrail.class),
-                    "as created, else none",
-                    "Whether delivered messages are kept, in a plain or a partitioned table.",
+                    "Whether delivered messages are kept, in a plain or a partitioned table; tables that exist keep theirs.",
                     StoreSettings::audit),
             Setting.of(
                     "max-payload-bytes",
                     ValueFormat.SIZE_FORM,
-                    "1MiB",
                     "A larger payload goes to the dead letters unread.",
                     (StoreSettings settings, Long value) -> settings.maxPayloadBytes(Math.toIntExact(value))),
             Setting.of(
                     "max-header-bytes",
                     ValueFormat.SIZE_FORM,
-                    "64KiB",
                     "Larger headers go to the dead letters unread.",
                     (StoreSettings settings, Long value) -> settings.maxHeaderBytes(Math.toIntExact(value))),
             Setting.of(
                     "scan-mode",
                     ValueFormat.choice(ScanMode.class),
-                    "auto",
                     "MySQL and MariaDB only: how the hot table is read, for clusters with several writing nodes.",
                     StoreSettings::scanMode));
 

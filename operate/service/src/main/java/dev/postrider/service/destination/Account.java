@@ -2,6 +2,7 @@ package dev.postrider.service.destination;
 
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Section;
+import dev.postrider.service.config.Setting;
 import dev.postrider.service.destination.DestinationFactory.Key;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,11 +11,14 @@ import java.util.Optional;
 /** Who connects to a broker: the keys {@code user}, {@code password} and {@code password-file}. */
 record Account(String user, Secret password) {
 
-    /** The keys, with the user that holds when none is given. */
-    static List<Key> keys(String standard) {
+    static List<Key> keys() {
         return List.of(
-                new Key("user", "text", standard, "Who connects."),
-                new Key("password", "text", standard, "The password; better from the environment or from a file."),
+                new Key("user", "text", Setting.OF_BUILDER, "Who connects."),
+                new Key(
+                        "password",
+                        "text",
+                        Setting.OF_BUILDER,
+                        "The password; better from the environment or from a file."),
                 new Key("password-file", "text", "none", "A file that holds the password and nothing else."));
     }
 

@@ -40,7 +40,7 @@ public interface DestinationFactory {
      * One key of the section, for people.
      *
      * @param form what its value looks like
-     * @param standard what holds when it is not given
+     * @param standard what holds when it is not given; {@link Setting#OF_BUILDER} where the builder says it
      */
     record Key(String name, String form, String standard, String meaning) {
 

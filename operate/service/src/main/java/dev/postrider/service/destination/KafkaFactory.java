@@ -25,13 +25,11 @@ public final class KafkaFactory implements DestinationFactory {
             Setting.of(
                     "format",
                     ValueFormat.choice(WireFormat.class),
-                    "cloud-events",
                     "What a record looks like: CloudEvents in binary mode, or a JSON envelope.",
                     KafkaDestinationBuilder::format),
             Setting.of(
                     "source",
                     ValueFormat.TEXT,
-                    "/postrider",
                     "The CloudEvents source of messages that name none.",
                     KafkaDestinationBuilder::source),
             Setting.of(
@@ -40,44 +38,33 @@ public final class KafkaFactory implements DestinationFactory {
                     "they are not created",
                     "Creates topics that are missing, such as `12 x 3`.",
                     (KafkaDestinationBuilder builder, int[] sizes) -> builder.createTopics(sizes[0], sizes[1])),
-            Setting.of(
+            Setting.flag(
                     "allow-internal-topics",
-                    ValueFormat.FLAG,
-                    "false",
                     "Sends also to topics that begin with an underscore, as those of Kafka and its tools do; else such messages are rejected.",
-                    (KafkaDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.allowInternalTopics();
-                        }
-                    }),
+                    KafkaDestinationBuilder::allowInternalTopics),
             Setting.of(
                     "compression",
                     ValueFormat.choice(Compression.class),
-                    "none",
                     "How batches are compressed.",
                     KafkaDestinationBuilder::compression),
             Setting.of(
                     "delivery-timeout",
                     ValueFormat.DURATION_FORM,
-                    "10s",
                     "The longest time in which a send ends; at most the relay's. 1s to 30m.",
                     KafkaDestinationBuilder::deliveryTimeout),
             Setting.of(
                     "close-timeout",
                     ValueFormat.DURATION_FORM,
-                    "10s",
                     "How long a stop waits for outstanding records. 0 to 1h.",
                     KafkaDestinationBuilder::closeTimeout),
             Setting.of(
                     "max-in-flight",
                     ValueFormat.NUMBER,
-                    "10000",
                     "How many messages may be in flight. 1 to 1000000.",
                     KafkaDestinationBuilder::maxInFlight),
             Setting.of(
                     FENCING,
                     ValueFormat.TEXT,
-                    "none",
                     "Has the broker refuse a relay that has lost a lane, by transactions under this name, which all relays of"
                             + " an outbox share; such a destination is for one outbox only.",
                     KafkaDestinationBuilder::fencing));

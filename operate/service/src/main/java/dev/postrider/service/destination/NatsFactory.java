@@ -18,57 +18,38 @@ public final class NatsFactory implements DestinationFactory {
             Setting.of(
                     "servers",
                     ValueFormat.ADDRESS,
-                    "nats://localhost:4222",
                     "The URLs of the servers, separated by commas; `tls://` encrypts as `tls` does.",
                     (NatsDestinationBuilder builder, String text) -> builder.servers(text.split("\\s*,\\s*"))),
-            Setting.of(
-                    "tls",
-                    ValueFormat.FLAG,
-                    "false",
-                    "Encrypts, and checks the server's certificate and host name.",
-                    (NatsDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.tls();
-                        }
-                    }),
+            Setting.flag(
+                    "tls", "Encrypts, and checks the server's certificate and host name.", NatsDestinationBuilder::tls),
             Setting.of(
                     "expected-stream",
                     ValueFormat.TEXT,
                     "any stream",
                     "The stream that must take the messages; if the subject belongs to another one, the message fails.",
                     NatsDestinationBuilder::expectedStream),
-            Setting.of(
+            Setting.flag(
                     "allow-internal-topics",
-                    ValueFormat.FLAG,
-                    "false",
                     "Sends also to subjects that begin with `$` or `_INBOX.`, which are orders to the server; else such messages are rejected.",
-                    (NatsDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.allowInternalTopics();
-                        }
-                    }),
+                    NatsDestinationBuilder::allowInternalTopics),
             Setting.of(
                     "source",
                     ValueFormat.TEXT,
-                    "/postrider",
                     "The CloudEvents source of messages that name none.",
                     NatsDestinationBuilder::source),
             Setting.of(
                     "max-in-flight",
                     ValueFormat.NUMBER,
-                    "1000",
                     "How many messages may be on their way at once. 1 to 100000.",
                     NatsDestinationBuilder::maxInFlight),
             Setting.of(
                     "delivery-timeout",
                     ValueFormat.DURATION_FORM,
-                    "8s",
                     "How long a send may take, connecting included; at most the relay's. 100ms to 30m.",
                     NatsDestinationBuilder::deliveryTimeout),
             Setting.of(
                     "connect-timeout",
                     ValueFormat.DURATION_FORM,
-                    "3s",
                     "How long opening a connection may take. 100ms to 1m.",
                     NatsDestinationBuilder::connectTimeout));
 
@@ -85,7 +66,7 @@ public final class NatsFactory implements DestinationFactory {
     @Override
     public List<Key> keys() {
         List<Key> keys = new ArrayList<>(Key.of(SETTINGS));
-        keys.addAll(1, Account.keys("none"));
+        keys.addAll(1, Account.keys());
         return keys;
     }
 

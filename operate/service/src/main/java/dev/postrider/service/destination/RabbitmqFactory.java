@@ -25,73 +25,41 @@ public final class RabbitmqFactory implements DestinationFactory {
             Setting.of(
                     "addresses",
                     ValueFormat.ADDRESS,
-                    "localhost",
                     "The nodes, each `host` or `host:port`, separated by commas.",
                     (RabbitmqDestinationBuilder builder, String text) -> builder.addresses(text.split("\\s*,\\s*"))),
-            Setting.of(
-                    "virtual-host",
-                    ValueFormat.TEXT,
-                    "/",
-                    "The virtual host.",
-                    RabbitmqDestinationBuilder::virtualHost),
-            Setting.of(
+            Setting.of("virtual-host", ValueFormat.TEXT, "The virtual host.", RabbitmqDestinationBuilder::virtualHost),
+            Setting.flag(
                     "tls",
-                    ValueFormat.FLAG,
-                    "false",
                     "Encrypts, and checks the broker's certificate and host name.",
-                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.tls();
-                        }
-                    }),
+                    RabbitmqDestinationBuilder::tls),
             Setting.of(
                     "event-mode",
                     ValueFormat.choice(EventMode.class),
-                    "binary",
                     "How messages look at the broker, as CloudEvents.",
                     RabbitmqDestinationBuilder::eventMode),
             Setting.of(
                     "source",
                     ValueFormat.TEXT,
-                    "/postrider",
                     "The CloudEvents source of messages that name none.",
                     RabbitmqDestinationBuilder::source),
-            Setting.of(
+            Setting.flag(
                     "exchange-from-type",
-                    ValueFormat.FLAG,
-                    "false",
                     "The exchange is the message's type up to the last dot, instead of its topic.",
-                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.exchangeFromType();
-                        }
-                    }),
+                    RabbitmqDestinationBuilder::exchangeFromType),
             Setting.of(
                     "routing-key",
                     ValueFormat.TEXT,
                     "the type after its last dot",
                     "The same routing key for all messages.",
                     (RabbitmqDestinationBuilder builder, String key) -> builder.routingKey(key)),
-            Setting.of(
+            Setting.flag(
                     "declare-exchanges",
-                    ValueFormat.FLAG,
-                    "false",
                     "Declares an exchange that is missing, as a durable topic exchange.",
-                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.declareExchanges();
-                        }
-                    }),
-            Setting.of(
+                    RabbitmqDestinationBuilder::declareExchanges),
+            Setting.flag(
                     "allow-internal-topics",
-                    ValueFormat.FLAG,
-                    "false",
                     "Sends also to the default exchange and to those that begin with `amq.`; else such messages are rejected.",
-                    (RabbitmqDestinationBuilder builder, Boolean isOn) -> {
-                        if (isOn) {
-                            builder.allowInternalTopics();
-                        }
-                    }),
+                    RabbitmqDestinationBuilder::allowInternalTopics),
             Setting.of(
                     "queues",
                     ValueFormat.TEXT,
@@ -102,32 +70,27 @@ public final class RabbitmqFactory implements DestinationFactory {
             Setting.of(
                     "channels",
                     ValueFormat.NUMBER,
-                    "4",
                     "How many channels share the connection. 1 to 64.",
                     RabbitmqDestinationBuilder::channels),
             Setting.of(
                     "max-in-flight",
                     ValueFormat.NUMBER,
-                    "2000",
                     "How many messages may be on their way at once. 1 to 100000.",
                     RabbitmqDestinationBuilder::maxInFlight),
             Setting.of(
                     "max-payload-bytes",
                     ValueFormat.SIZE_FORM,
-                    "128MiB",
                     "A larger payload is rejected before it is sent. Set it to the broker's `max_message_size`.",
                     (RabbitmqDestinationBuilder builder, Long bytes) ->
                             builder.maxPayloadBytes((int) Math.min(bytes, Integer.MAX_VALUE))),
             Setting.of(
                     "delivery-timeout",
                     ValueFormat.DURATION_FORM,
-                    "8s",
                     "How long a send may take, connecting included; at most the relay's. 100ms to 30m.",
                     RabbitmqDestinationBuilder::deliveryTimeout),
             Setting.of(
                     "connect-timeout",
                     ValueFormat.DURATION_FORM,
-                    "3s",
                     "How long opening a connection and each answer of the broker may take. 100ms to 1m.",
                     RabbitmqDestinationBuilder::connectTimeout));
 
@@ -144,7 +107,7 @@ public final class RabbitmqFactory implements DestinationFactory {
     @Override
     public List<Key> keys() {
         List<Key> keys = new ArrayList<>(Key.of(SETTINGS));
-        keys.addAll(2, Account.keys("guest"));
+        keys.addAll(2, Account.keys());
         return keys;
     }
 
