@@ -222,7 +222,8 @@ final class Lines {
     /** Records an outcome with the fence. */
     private void settle(TrackedMessage row, RowOutcome.Outcome outcome) {
         row.take(Event.SETTLE);
-        settle.addChange(row.lane, row.held ? RowOutcome.held(row.ref, outcome) : RowOutcome.hot(row.ref, outcome), row);
+        settle.addChange(
+                row.lane, row.held ? RowOutcome.held(row.ref, outcome) : RowOutcome.hot(row.ref, outcome), row);
     }
 
     /** The row is held: those behind it go behind it there too; what came from there is read again when it is due. */

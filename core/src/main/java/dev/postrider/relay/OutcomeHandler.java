@@ -148,10 +148,7 @@ final class OutcomeHandler {
             context.listener().blocked(row.attempt(attempts), error);
             return;
         }
-        lines.giveUp(
-                row,
-                new RowOutcome.Dead(reason, attempts, error),
-                failure instanceof DeliveryResult.Reject);
+        lines.giveUp(row, new RowOutcome.Dead(reason, attempts, error), failure instanceof DeliveryResult.Reject);
         context.listener().dead(row.attempt(attempts), reason, error);
     }
 

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Turns a publication into a message that is a valid CloudEvent. */
 final class MessageEncoder {
@@ -82,5 +83,18 @@ final class MessageEncoder {
     private static OutboxMessage checked(OutboxMessage message) {
         CloudEventAttributes.of(message, EventPublishers.DEFAULT_SOURCE);
         return message;
+    }
+
+    /** The names that CloudEvents 1.0 itself defines. */
+    private static final class SpecifiedAttribute {
+
+        private static final Set<String> NAMES = Set.of(
+                "specversion", "id", "source", "type", "subject", "time", "dataschema", "datacontenttype", "data");
+
+        private SpecifiedAttribute() {}
+
+        static boolean isOne(String name) {
+            return NAMES.contains(name);
+        }
     }
 }

@@ -3,8 +3,12 @@ package dev.postrider.codegen;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.MessageOptions;
+import com.google.protobuf.DescriptorProtos.SourceCodeInfo.Location;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -125,5 +129,63 @@ final class EventReader {
 
     private InvalidProtoException invalid(List<Integer> path, String problem) {
         return new InvalidProtoException(source.place(path), problem);
+    }
+
+    /** What a message says of itself by {@code postrider.v1} or {@code quarks_tech.protoevent.v1}; the former wins. */
+    private record EventOptions(
+            boolean isEvent, Optional<String> type, Optional<String> topic, Optional<String> keyField) {
+
+        private static final String OURS = "postrider.v1.";
+        private static final String PROTOEVENT = "quarks_tech.protoevent.v1.";
+
+        static EventOptions of(MessageOptions options, DeclaredOptions declared) {
+            return new EventOptions(
+                    declared.flag(options, OURS + "enabled")
+                            .or(() -> declared.flag(options, PROTOEVENT + "enabled"))
+                            .orElse(false),
+                    declared.text(options, OURS + "event_type")
+                            .or(() -> declared.text(options, PROTOEVENT + "event_type")),
+                    declared.text(options, OURS + "topic"),
+                    declared.text(options, OURS + "key_field"));
+        }
+    }
+
+    /** Where things stand in a .proto file, and the comments before them. */
+    private static final class SourceInfo {
+
+        private final String file;
+        private final Map<List<Integer>, Location> byPath = new HashMap<>();
+
+        SourceInfo(FileDescriptorProto file) {
+            this.file = file.getName();
+            file.getSourceCodeInfo()
+                    .getLocationList()
+                    .forEach(location -> byPath.put(location.getPathList(), location));
+        }
+
+        /** As compilers write it: {@code books.proto:12:1}. */
+        String place(List<Integer> path) {
+            Location location = byPath.get(path);
+            return location == null || location.getSpanCount() < 2
+                    ? file
+                    : file + ":" + (location.getSpan(0) + 1) + ":" + (location.getSpan(1) + 1);
+        }
+
+        Optional<String> comment(List<Integer> path) {
+            return Optional.ofNullable(byPath.get(path))
+                    .map(Location::getLeadingComments)
+                    .filter(text -> !text.isBlank());
+        }
+
+        static List<Integer> message(int index) {
+            return List.of(FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER, index);
+        }
+
+        static List<Integer> nested(List<Integer> parent, int index) {
+            List<Integer> path = new ArrayList<>(parent);
+            path.add(DescriptorProto.NESTED_TYPE_FIELD_NUMBER);
+            path.add(index);
+            return path;
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Which destination each topic of an outbox goes to: the first route whose pattern matches. Immutable.
@@ -98,5 +99,22 @@ public final class Routes {
         Set<String> names = new LinkedHashSet<>();
         routes.forEach(route -> names.add(route.destination()));
         return names;
+    }
+
+    /** A topic in which {@code *} stands for any letters. Immutable. */
+    private record TopicPattern(String text, Pattern pattern) {
+
+        static TopicPattern of(String text) {
+            String quoted = Pattern.quote(text).replace("*", "\\E.*\\Q");
+            return new TopicPattern(text, Pattern.compile(quoted, Pattern.DOTALL));
+        }
+
+        boolean matches(String topic) {
+            return pattern.matcher(topic).matches();
+        }
+
+        boolean matchesAll() {
+            return text.equals("*");
+        }
     }
 }

@@ -99,4 +99,15 @@ public final class PeersScenario implements Scenario {
                 .with("version", peer.version())
                 .with("settings", peer.settings());
     }
+
+    /** Peers that were to be measured and cannot be, each with the reason. Stateless. */
+    private static final class UnavailablePeers {
+
+        private UnavailablePeers() {}
+
+        static List<Measurement> lines() {
+            return List.of(Measurement.of("tw-tkms", 0, 0, 0)
+                    .with("not_run", "needs ZooKeeper: its leader selection is Curator's, and it sends to Kafka only"));
+        }
+    }
 }

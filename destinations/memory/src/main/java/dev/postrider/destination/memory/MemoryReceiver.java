@@ -14,6 +14,7 @@ import dev.postrider.spi.internal.ReceivedEvent;
 import dev.postrider.spi.internal.Settlement;
 import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -184,6 +185,25 @@ public final class MemoryReceiver implements Receiver {
         public void roomMade() {
             requireNonNull(members).wake();
             endWhenEmpty();
+        }
+    }
+
+    /** The newest parked messages. */
+    private static final class ParkingLot {
+
+        static final int CAPACITY = 10_000;
+
+        private final ArrayDeque<ParkedMessage> parked = new ArrayDeque<>();
+
+        synchronized void add(ParkedMessage message) {
+            if (parked.size() == CAPACITY) {
+                parked.removeFirst();
+            }
+            parked.addLast(message);
+        }
+
+        synchronized List<ParkedMessage> contents() {
+            return List.copyOf(parked);
         }
     }
 }

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Delivers to NATS JetStream.
@@ -148,5 +151,45 @@ public final class NatsDestination implements Destination {
         sender.close();
         unclaimed.close();
         closers.shutdown();
+    }
+
+    /**
+     * Asks the server why no stream took a message, on a few threads, however many messages there are. Nobody has such a message, so it may end
+     * meanwhile. Thread-safe.
+     */
+    private static final class UnclaimedMessages {
+
+        private static final int ASKERS = 4;
+
+        private final Streams streams;
+        private final Consumer<PendingSend<Message>> publishAgain;
+        private final ExecutorService askers;
+
+        UnclaimedMessages(Streams streams, Consumer<PendingSend<Message>> publishAgain, ThreadFactory threads) {
+            this.streams = streams;
+            this.publishAgain = publishAgain;
+            this.askers = Executors.newFixedThreadPool(ASKERS, threads);
+        }
+
+        void add(NatsLink link, PendingSend<Message> send) {
+            send.release();
+            try {
+                askers.execute(() -> judge(link, send));
+            } catch (RejectedExecutionException closed) {
+                // Closed: it ends as everything that waits.
+                publishAgain.accept(send);
+            }
+        }
+
+        private void judge(NatsLink link, PendingSend<Message> send) {
+            if (!send.hasEnded()) {
+                streams.verdict(link, send.wire().getSubject(), send.claims() > 1)
+                        .ifPresentOrElse(send::endIfWaiting, () -> publishAgain.accept(send));
+            }
+        }
+
+        void close() {
+            askers.shutdown();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.destination.rabbitmq;
 
+import com.rabbitmq.client.BuiltinExchangeType;
 import dev.postrider.internal.Range;
 import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
@@ -75,5 +76,26 @@ public final class PlainReceiverBuilder extends RabbitmqReceiverBuilder<PlainRec
         Timer timer = new Timer("postrider-" + names().incoming() + "-timer");
         return new RabbitmqReceiver(
                 options, new PlainSettlement(names().incoming(), isRequeuing, pauses, maxAttempts, timer), timer);
+    }
+
+    /** The queue, and if wanted a fanout exchange and a queue at it, both named {@code <queue>.dlx}, for what cannot be handled. */
+    private record PlainTopology(QueueNames names, QueueArguments arguments, boolean hasDeadLetters)
+            implements Topology {
+
+        @Override
+        public void declare(TopologySteps steps) {
+            String deadLetters = names.deadLetterExchange();
+            if (hasDeadLetters) {
+                steps.exchange(deadLetters, BuiltinExchangeType.FANOUT);
+                steps.queue(deadLetters, arguments.plain());
+                steps.bind(deadLetters, deadLetters, "");
+            }
+            steps.queue(names.incoming(), hasDeadLetters ? arguments.incoming(deadLetters) : arguments.incoming());
+        }
+
+        @Override
+        public void verify(TopologySteps steps) {
+            steps.requireQueue(names.incoming());
+        }
     }
 }

@@ -2,21 +2,28 @@ package dev.postrider.cli.command;
 
 import dev.postrider.bench.Scenario;
 import dev.postrider.bench.measure.BenchException;
+import dev.postrider.bench.measure.Result;
 import dev.postrider.bench.report.Journal;
 import dev.postrider.bench.report.Machine;
 import dev.postrider.bench.report.MarkedPage;
 import dev.postrider.bench.report.Report;
 import dev.postrider.bench.scenario.Scenarios;
 import dev.postrider.bench.suite.Suite;
+import dev.postrider.bench.suite.SuiteListener;
 import dev.postrider.bench.suite.SuiteSettings;
 import dev.postrider.cli.options.BenchOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
+import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,5 +110,52 @@ final class BenchCommand implements Callable<Integer> {
             options.figures().forEach(page -> MarkedPage.update(page, journal.results()));
             spec.commandLine().getErr().println("Report: " + directory.resolve("report.md"));
         });
+    }
+
+    /** Shows how a benchmark gets on, and prints what it found out. Not thread-safe. */
+    private static final class BenchProgress implements SuiteListener {
+
+        private final Progress progress;
+        private final PrintWriter err;
+        private final Answers answers;
+        private final BiConsumer<String, List<Result>> keeper;
+
+        /** @param keeper keeps the results of each checkpoint */
+        BenchProgress(Progress progress, PrintWriter err, Answers answers, BiConsumer<String, List<Result>> keeper) {
+            this.progress = progress;
+            this.err = err;
+            this.answers = answers;
+            this.keeper = keeper;
+        }
+
+        @Override
+        public void progress(double done, String scenario, String what) {
+            progress.show(done, List.of(scenario, what));
+        }
+
+        @Override
+        public void note(String text) {
+            err.println(text);
+        }
+
+        @Override
+        public void finished(String checkpoint, List<Result> results) {
+            keeper.accept(checkpoint, results);
+            results.forEach(result -> answers.print(() -> List.of(text(result)), () -> fields(result)));
+        }
+
+        private static String text(Result result) {
+            return result.fields().entrySet().stream().map(BenchProgress::field).collect(Collectors.joining(" "));
+        }
+
+        private static String field(Map.Entry<String, Object> field) {
+            return field.getKey() + "=" + field.getValue();
+        }
+
+        private static Fields fields(Result result) {
+            Fields fields = new Fields();
+            result.fields().forEach((name, value) -> fields.with(name, value));
+            return fields;
+        }
     }
 }

@@ -122,4 +122,24 @@ final class ProveCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         return new ProveProgress(Progress.of(err, options.isHeadless()));
     }
+
+    /** Shows how a proof gets on. Not thread-safe. */
+    private static final class ProveProgress {
+
+        private final Progress progress;
+        private String lastNews = "";
+
+        ProveProgress(Progress progress) {
+            this.progress = progress;
+        }
+
+        void show(double done, String phase, long transactions, int faults, String news) {
+            lastNews = news.isEmpty() ? lastNews : news;
+            progress.show(
+                    done,
+                    List.of(
+                            "%s: %d transactions, %d faults".formatted(phase, transactions, faults),
+                            "last: " + lastNews));
+        }
+    }
 }

@@ -1,11 +1,14 @@
 package dev.postrider.cli.demo;
 
 import static dev.postrider.internal.Readable.grouped;
+import static java.util.Objects.requireNonNull;
 
 import dev.postrider.Outbox;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.destination.memory.MemoryDestination;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.prove.broker.Content;
+import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.write.Ledger;
 import dev.postrider.prove.write.LedgerEntry;
@@ -17,11 +20,15 @@ import dev.postrider.spi.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -158,5 +165,37 @@ public final class Demo {
     /** From commit to first arrival, in nanoseconds. */
     long[] delays() {
         return arrivals.delays(orders.commitTimes());
+    }
+
+    /** A subscriber that writes down everything it sees. Thread-safe. */
+    private static final class Arrivals implements Consumer<OutboxMessage> {
+
+        private final List<Arrival> all = new ArrayList<>();
+        private final Map<String, Long> firstTimes = new LinkedHashMap<>();
+
+        @Override
+        public synchronized void accept(OutboxMessage message) {
+            Arrival arrival = Content.arrival(message.id().toString(), message.payload());
+            all.add(arrival);
+            firstTimes.putIfAbsent(arrival.id(), System.nanoTime());
+        }
+
+        synchronized List<Arrival> all() {
+            return List.copyOf(all);
+        }
+
+        /** How many different messages have arrived. */
+        synchronized int distinct() {
+            return firstTimes.size();
+        }
+
+        /** From commit to first arrival, in nanoseconds. */
+        synchronized long[] delays(Map<String, Long> commitTimes) {
+            return firstTimes.entrySet().stream()
+                    .filter(arrival -> commitTimes.containsKey(arrival.getKey()))
+                    .mapToLong(arrival ->
+                            Math.max(0, arrival.getValue() - requireNonNull(commitTimes.get(arrival.getKey()))))
+                    .toArray();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.cli.options;
 import dev.postrider.service.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What an option is that is not given: as the environment says, else as the configuration file says. */
 public final class OptionDefaults implements IDefaultValueProvider {
@@ -74,5 +76,39 @@ public final class OptionDefaults implements IDefaultValueProvider {
         return value != null
                 ? value
                 : file.map(found -> found.defaultValue(argument)).orElse(null);
+    }
+
+    /**
+     * Takes an option that is not given from the environment: {@code --password-file} of {@code postrider dead retry} from
+     * {@code POSTRIDER_DEAD_RETRY_PASSWORD_FILE}, else from {@code POSTRIDER_PASSWORD_FILE}.
+     */
+    private static final class EnvironmentDefaults implements IDefaultValueProvider {
+
+        private final Environment environment;
+
+        EnvironmentDefaults(Environment environment) {
+            this.environment = environment;
+        }
+
+        @Override
+        public @Nullable String defaultValue(ArgSpec argument) {
+            if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+                return null;
+            }
+            String name = option.longestName().replaceFirst("^--", "");
+            String ofCommand = variable(argument.command().qualifiedName(" ") + " " + name);
+            String value = given(ofCommand);
+            return value != null ? value : given(variable("postrider " + name));
+        }
+
+        /** An empty variable is none: that is how files for containers leave one out. */
+        private @Nullable String given(String variable) {
+            String value = environment.variables().get(variable);
+            return value == null || value.isEmpty() ? null : value;
+        }
+
+        private static String variable(String words) {
+            return words.toUpperCase(Locale.ROOT).replace(' ', '_').replace('-', '_');
+        }
     }
 }

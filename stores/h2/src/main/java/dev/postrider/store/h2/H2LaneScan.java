@@ -2,8 +2,10 @@ package dev.postrider.store.h2;
 
 import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
+import dev.postrider.store.h2.H2LaneScan.Candidate;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.MessageReader;
 import dev.postrider.store.jdbc.RowContent;
@@ -15,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,4 +136,29 @@ final class H2LaneScan implements LaneScan {
 
     /** A row before its payload is read. */
     record Candidate(RowRef ref, long bytes, KeyState keyState) {}
+
+    /**
+     * The rows of one fetch: unknown ones from the head, until the limits are reached.
+     *
+     * @param more whether something unknown was left out
+     */
+    private record HeadPage(List<Candidate> candidates, boolean more) {
+
+        static HeadPage of(FetchRequest request, List<Candidate> fromHead) {
+            List<Candidate> page = new ArrayList<>();
+            long bytes = 0;
+            for (Candidate row : fromHead) {
+                if (request.known().contains(row.ref().lane(), row.ref().seq())) {
+                    continue;
+                }
+                boolean fits = page.size() < request.maxRows() && bytes + row.bytes() <= request.maxBytes();
+                if (!fits && !page.isEmpty()) {
+                    return new HeadPage(page, true);
+                }
+                page.add(row);
+                bytes += row.bytes();
+            }
+            return new HeadPage(page, false);
+        }
+    }
 }

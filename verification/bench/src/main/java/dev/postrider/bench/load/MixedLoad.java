@@ -6,6 +6,7 @@ import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.relay.Relay;
 import java.sql.Connection;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Producers at a fixed rate with a relay in the same process, which they wake: how long a message takes from its commit to its
@@ -69,5 +70,26 @@ public record MixedLoad(int producers, int rate, int warmUp, int messages) {
             connection.setAutoCommit(true);
         }
         return 0;
+    }
+
+    /**
+     * When each transaction is to begin, whatever those before it took. Immutable.
+     *
+     * @param rate transactions per second; {@link MixedLoad#FULL_SPEED}: each as soon as its producer is free
+     * @param start by {@link System#nanoTime()}
+     */
+    private record Timetable(int rate, long start) {
+
+        /** Waits for the turn of a transaction and returns by how much it is late. */
+        long await(int number) {
+            if (rate == MixedLoad.FULL_SPEED) {
+                return 0;
+            }
+            long due = start + number * 1_000_000_000L / rate;
+            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            return System.nanoTime() - due;
+        }
     }
 }

@@ -1,8 +1,14 @@
 package dev.postrider.bench.usage;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.bench.measure.Span;
 import dev.postrider.bench.measure.Usage;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,5 +143,67 @@ public final class UsageMonitor implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+    }
+
+    /** Counts that only grow: what the garbage collector took, page faults, context switches. Stateless. */
+    private static final class Counters {
+
+        private static final Path THIS_PROCESS = Path.of("/proc/self/stat");
+        private static final Path MACHINE = Path.of("/proc/stat");
+
+        /** After the name of the program, which stands in brackets and may hold blanks. */
+        private static final int MINOR_FAULTS = 7;
+
+        private static final int MAJOR_FAULTS = 9;
+        private static final String SWITCHES = "ctxt ";
+
+        private Counters() {}
+
+        /** By name, until now. What the system does not tell is left out. */
+        static Map<String, Double> read() {
+            Map<String, Double> counts = new LinkedHashMap<>();
+            counts.put("client_gc_ms", (double) collectionMillis());
+            for (String line : lines(THIS_PROCESS)) {
+                String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
+                counts.put("client_minor_faults", Double.valueOf(words[MINOR_FAULTS]));
+                counts.put("client_major_faults", Double.valueOf(words[MAJOR_FAULTS]));
+            }
+            lines(MACHINE).stream()
+                    .filter(line -> line.startsWith(SWITCHES))
+                    .forEach(line ->
+                            counts.put("machine_context_switches", Double.valueOf(line.substring(SWITCHES.length()))));
+            return counts;
+        }
+
+        private static long collectionMillis() {
+            return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                    .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                    .filter(millis -> millis > 0)
+                    .sum();
+        }
+
+        private static List<String> lines(Path file) {
+            try {
+                return Files.exists(file) ? Files.readAllLines(file) : List.of();
+            } catch (IOException unknown) {
+                return List.of();
+            }
+        }
+    }
+
+    /**
+     * One look at all processes.
+     *
+     * @param at by {@link System#nanoTime()}
+     * @param readings by role, such as {@code database}
+     * @param counts what grows all the time, by name
+     * @param levels what rises and falls, by name
+     */
+    private record Sample(
+            long at, Map<String, Reading> readings, Map<String, Double> counts, Map<String, Double> levels) {
+
+        Reading reading(String role) {
+            return requireNonNull(readings.get(role));
+        }
     }
 }

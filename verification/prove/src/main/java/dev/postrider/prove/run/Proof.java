@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -215,5 +216,34 @@ public final class Proof {
 
     private void say(double done, String phase, long transactions, String news) {
         listener.progress(done, phase, transactions, history.faults(), news);
+    }
+
+    /** Waits until nothing is left, or until what is left has not become less for long. Not thread-safe. */
+    private static final class Drain {
+
+        static final Duration INTERVAL = Duration.ofMillis(250);
+
+        private final IntSupplier undelivered;
+        private final Duration patience;
+        private int left = Integer.MAX_VALUE;
+        private long lastProgress = System.nanoTime();
+
+        Drain(IntSupplier undelivered, Duration patience) {
+            this.undelivered = undelivered;
+            this.patience = patience;
+        }
+
+        boolean isOver() {
+            int now = undelivered.getAsInt();
+            if (now < left) {
+                lastProgress = System.nanoTime();
+            }
+            left = now;
+            return left == 0 || System.nanoTime() - lastProgress > patience.toNanos();
+        }
+
+        int left() {
+            return left;
+        }
     }
 }
