@@ -115,6 +115,16 @@ class LauncherIT {
         assertThat(checkout.run("relay").out()).doesNotContain("TieredStopAtLevel");
     }
 
+    /** Maven resets a terminal's colours when it ends, also where there is no terminal. */
+    @Test
+    void printsNothingOfMavensForTerminals() throws Exception {
+        checkout.maven("printf '\\033[0m\\033[0m'");
+
+        assertThat(checkout.run("status").err())
+                .contains("postrider: built")
+                .noneMatch(line -> line.isEmpty() || line.contains("\033"));
+    }
+
     @Test
     void failsWithTheBuildAndTriesAgainTheNextTime() throws Exception {
         checkout.maven("echo 'a compiler error' >&2; exit 1");

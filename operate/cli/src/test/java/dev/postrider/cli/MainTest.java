@@ -42,6 +42,13 @@ class MainTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"sned, send", "dead lsit, list", "demo --ordres 5, --orders"})
+    void suggestsTheNearestCommandOrOption(String arguments, String meant) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains("Did you mean '" + meant + "'?");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "demo --orders 0, '--orders is 0, expected 1 to 1000000'",
         "demo --relays 1, '--relays is 1, expected 2 to 16'",

@@ -39,6 +39,11 @@ class MissingTablesTest {
         shell.set("POSTRIDER_CONFIG", file.toString());
     }
 
+    private void createWith(String otherUrl) throws Exception {
+        Path file = directory.resolve("postrider.yaml");
+        Files.writeString(file, Files.readString(file).replace(url, otherUrl) + "    schema-mode: create\n");
+    }
+
     @AfterEach
     void forget() throws Exception {
         connection.close();
@@ -62,5 +67,28 @@ class MissingTablesTest {
                 .contains("'postrider schema apply'")
                 .contains("\n1 error, ")
                 .doesNotContain("could not be checked");
+    }
+
+    @Test
+    void checkingCreatesNoneThatTheRelayWouldCreate() throws Exception {
+        createWith(url);
+
+        assertThat(shell.run("relay", "--check")).isZero();
+        assertThat(shell.out()).contains("ok      outbox main: no tables yet; the relay creates them when it starts");
+        assertThat(connection.getMetaData().getTables(null, "PUBLIC", "%", null).next())
+                .isFalse();
+
+        assertThat(shell.run("relay", "--once")).isZero();
+        assertThat(shell.run("relay", "--check")).isZero();
+        assertThat(shell.out()).contains("ok      outbox main: tables and settings", "ok      outbox main: privileges");
+    }
+
+    @Test
+    void checkingCreatesNoDatabaseEither() throws Exception {
+        createWith("jdbc:h2:" + directory.resolve("orders"));
+
+        assertThat(shell.run("relay", "--check")).isZero();
+        assertThat(shell.out()).contains("no database yet; the relay creates it when it starts");
+        assertThat(directory.resolve("orders.mv.db")).doesNotExist();
     }
 }

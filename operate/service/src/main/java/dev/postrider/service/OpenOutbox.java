@@ -5,8 +5,10 @@ import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.SchemaMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
@@ -26,9 +28,9 @@ final class OpenOutbox implements AutoCloseable {
     private final List<Cleanup> cleanups = new ArrayList<>();
     private final List<PartitionKeeper> keepers = new ArrayList<>();
 
-    private OpenOutbox(OutboxDatabase database, OutboxConfig config, Shared shared) {
+    private OpenOutbox(OutboxDatabase database, OutboxStore store, OutboxConfig config, Shared shared) {
         this.database = database;
-        this.store = database.tables(config.store()).open();
+        this.store = store;
         this.metrics = PostriderMetrics.builder(store, shared.registry())
                 .tags(Tags.of(CONFIG_TAG, config.name()))
                 .build();
@@ -57,11 +59,18 @@ final class OpenOutbox implements AutoCloseable {
                 ? OutboxDatabase.openOrCreate(config.database())
                 : OutboxDatabase.open(config.database());
         try {
-            return new OpenOutbox(database, config, shared);
+            return new OpenOutbox(database, database.tables(config.store()).open(), config, shared);
         } catch (RuntimeException failure) {
             database.close();
             throw failure;
         }
+    }
+
+    /** Prepares everything over tables that are there, whatever the schema mode is. Creates nothing. */
+    static OpenOutbox check(OutboxDatabase database, OutboxConfig config, Shared shared) {
+        OutboxTables tables = database.tables(config.store());
+        OutboxStore store = config.store().createsTables() ? tables.open(SchemaMode.VERIFY) : tables.open();
+        return new OpenOutbox(database, store, config, shared);
     }
 
     OutboxStore store() {

@@ -43,7 +43,7 @@ class KafkaSecurityIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Pattern PERMISSIONS = Pattern.compile("(?s)<!-- permissions -->\n```\n(.*?)```");
     private static final Pattern LINE = Pattern.compile(
-            "kafka-acls --add --allow-principal (\\S+)((?: --operation \\w+)+) --(topic|transactional-id) (\\S+)( --resource-pattern-type prefixed)?");
+            "kafka-acls (?:--bootstrap-server \\S+ --command-config \\S+ )?--add --allow-principal (\\S+)((?: --operation \\w+)+) --(topic|transactional-id) (\\S+)( --resource-pattern-type prefixed)?");
 
     private static PrivateKafka kafka;
 

@@ -7,12 +7,15 @@ import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.FileWords;
 import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.config.NearestName;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -27,9 +30,23 @@ public final class CommandErrors implements IParameterExceptionHandler, IExecuti
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         err.println(name + ": " + printable(String.valueOf(mistake.getMessage())));
-        UnmatchedArgumentException.printSuggestions(mistake, err);
+        suggest(mistake).ifPresent(meant -> err.println("Did you mean '" + meant + "'?"));
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE.number();
+    }
+
+    /** The command or option that the first unknown word may stand for. */
+    private static Optional<String> suggest(ParameterException mistake) {
+        if (!(mistake instanceof UnmatchedArgumentException unknown)) {
+            return Optional.empty();
+        }
+        CommandSpec command = mistake.getCommandLine().getCommandSpec();
+        String word = unknown.getUnmatched().get(0);
+        return NearestName.of(
+                word,
+                word.startsWith("-")
+                        ? command.optionsMap().keySet()
+                        : command.subcommands().keySet());
     }
 
     /** The command failed while it ran. */

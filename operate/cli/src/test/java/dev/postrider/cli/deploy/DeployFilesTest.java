@@ -64,7 +64,7 @@ class DeployFilesTest {
                         COMPOSE.listAt("services.relay.command"),
                         DEPLOYMENT.listAt(CONTAINER + "args"),
                         CRON_JOB.listAt(CRON_CONTAINER + "args")),
-                UNIT.find("^ExecStart(?:Pre)?=.*/postrider\\.jar (.*)$").map(line -> List.of(line.split(" "))));
+                UNIT.find("^ExecStart=.*/postrider\\.jar (.*)$").map(line -> List.of(line.split(" "))));
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class DeployFilesTest {
         assertThat(DOCKERFILE.text())
                 .contains("COPY --from=build /src/operate/cli/target/postrider.jar /opt/postrider/")
                 .contains("\"-jar\", \"/opt/postrider/postrider.jar\"");
-        assertThat(UNIT.find("-jar (/\\S+)")).hasSize(2).containsOnly("/opt/postrider/postrider.jar");
+        assertThat(UNIT.find("-jar (/\\S+)")).containsExactly("/opt/postrider/postrider.jar");
         assertThat(UNIT.text()).contains("operate/cli/target/postrider.jar into /opt/postrider");
     }
 
@@ -207,6 +207,33 @@ class DeployFilesTest {
                         .keySet()
                         .toString())
                 .contains("user", "password");
+    }
+
+    @Test
+    void bringsEverySecretThatItAsksFor() {
+        List<String> brought = kubernetesFiles()
+                .filter(file -> file.at("kind").equals("Secret"))
+                .map(file -> String.valueOf(file.at("metadata.name")))
+                .toList();
+
+        assertThat(kubernetesFiles()
+                        .flatMap(file -> Stream.concat(
+                                file.under("secretKeyRef").stream().map(secret -> ((Map<?, ?>) secret).get("name")),
+                                file.under("secretName").stream()))
+                        .map(String::valueOf))
+                .isNotEmpty()
+                .isSubsetOf(brought);
+    }
+
+    private static Stream<DeployFile> kubernetesFiles() {
+        return yamlFiles().filter(file -> file.path().toString().contains("kubernetes"));
+    }
+
+    /** systemd obeys RestartPreventExitStatus for the main process only: a check before it would be repeated for ever. */
+    @Test
+    void systemdGivesUpOnAWrongConfiguration() {
+        assertThat(UNIT.find("^(RestartPreventExitStatus=2)$")).hasSize(1);
+        assertThat(UNIT.find("^(ExecStartPre)=")).isEmpty();
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class NearestName {
     }
 
     /** A question to append to a message, or nothing. */
-    static String hint(String wrong, Collection<String> names) {
+    public static String hint(String wrong, Collection<String> names) {
         return of(wrong, names).map(name -> "; did you mean '" + name + "'?").orElse("");
     }
 

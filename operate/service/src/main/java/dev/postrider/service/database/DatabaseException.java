@@ -69,6 +69,11 @@ public final class DatabaseException extends PostriderException {
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 
+    /** Whether there is no such file of H2. */
+    public boolean isMissing() {
+        return getCause() instanceof SQLException cause && cause.getErrorCode() == NO_DATABASE;
+    }
+
     /** Whether the server was reached and refused: a mistake in the settings, which time does not heal. */
     public boolean isRefusal() {
         return isRefusal;

@@ -64,9 +64,7 @@ public final class DestinationTypes {
                 .findFirst()
                 .orElseThrow(() -> section.refuse(
                         TYPE,
-                        "is '" + type + "'"
-                                + NearestName.of(type, types)
-                                        .map(n -> "; did you mean '" + n + "'?")
-                                        .orElse("") + " There are " + String.join(", ", types)));
+                        "is '" + type + "'" + NearestName.hint(type, types) + " There are "
+                                + String.join(", ", types)));
     }
 }
