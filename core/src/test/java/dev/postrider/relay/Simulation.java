@@ -31,11 +31,6 @@ final class Simulation {
     private static final int HOT_KEY = 8;
     private static final int NEVER = Integer.MAX_VALUE;
 
-    static {
-        // Thousands of injected faults would fill the log with what the simulation wants to happen.
-        ((Logger) LoggerFactory.getLogger(Relay.class)).setLevel(Level.OFF);
-    }
-
     private final Random random;
     private final TestClock clock = new TestClock();
     private final InMemoryOutboxStore store;
@@ -69,6 +64,18 @@ final class Simulation {
     }
 
     void run(int actions) {
+        // Thousands of injected faults would fill the log with what the simulation wants to happen.
+        Logger log = (Logger) LoggerFactory.getLogger(Relay.class);
+        Level level = log.getLevel();
+        log.setLevel(Level.OFF);
+        try {
+            runInSilence(actions);
+        } finally {
+            log.setLevel(level);
+        }
+    }
+
+    private void runInSilence(int actions) {
         history.add(relays + " lanes=" + store.laneCount());
         relays.start();
         store.injectFaults(this::decideFault);

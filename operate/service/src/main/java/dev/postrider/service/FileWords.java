@@ -1,11 +1,13 @@
 package dev.postrider.service;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.destination.DestinationFactory.Key;
 import dev.postrider.service.destination.DestinationTypes;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Finding;
 import java.util.Collection;
 import java.util.HashMap;
@@ -81,6 +83,19 @@ public final class FileWords {
     private static String value(String constant) {
         return constant.toLowerCase(Locale.ROOT).replace('_', '-');
     }
+
+    /** Leaves every judgement as it is, in these words. */
+    static final FailureClassifier CLASSIFIER = new FailureClassifier() {
+        @Override
+        public DeliveryResult.Failed classify(OutboxMessage message, DeliveryResult.Failed failure) {
+            return of(failure);
+        }
+
+        @Override
+        public boolean keepsRejections() {
+            return true;
+        }
+    };
 
     /** The same failure in these words. */
     static DeliveryResult.Failed of(DeliveryResult.Failed failure) {

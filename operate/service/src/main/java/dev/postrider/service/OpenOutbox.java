@@ -37,7 +37,7 @@ final class OpenOutbox implements AutoCloseable {
         try {
             this.relay = config.configure(Relay.builder(store, config.routes().router(shared.destinations())))
                     .listener(metrics.relayListener())
-                    .failureClassifier((message, failure) -> FileWords.of(failure))
+                    .failureClassifier(FileWords.CLASSIFIER)
                     .build();
             config.cleanup(store)
                     .map(builder ->

@@ -58,6 +58,11 @@ final class RelaySettings {
                     "How many messages may be in flight to each destination. 1 to 100000.",
                     RelayBuilder::maxInFlight),
             Setting.of(
+                    "max-in-flight-per-key",
+                    ValueFormat.NUMBER,
+                    "How many messages of a key may be in flight to a destination that keeps their order, as Kafka does. 1 to 100000.",
+                    RelayBuilder::maxInFlightPerKey),
+            Setting.of(
                     "max-in-flight-bytes",
                     ValueFormat.SIZE_FORM,
                     "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
