@@ -31,7 +31,7 @@ import java.util.function.Function;
  *
  * <p>Guarantees: every item that the source returns is delivered at least once, or is visible as held or as a dead letter; it
  * is acknowledged only after the destination has acknowledged it; messages of one key go out in the order of their sequence. A
- * failing item holds back its own key only.
+ * failing item holds back its own key only, and that at its own destination only.
  *
  * <p>One relay at a time delivers, since a source has no leases. Relays that share this object see to that themselves; between
  * processes it is up to the user, by starting one only or by {@link SourceStoreBuilder#onlyWhile}. Attempts, held items, dead
