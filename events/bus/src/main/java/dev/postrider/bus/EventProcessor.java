@@ -28,16 +28,14 @@ final class EventProcessor {
      * @param isInterrupting whether handlers are being interrupted since they did not
      */
     EventProcessor(
-            String subscriber,
+            Subscriber.Builder subscriber,
             HandlerRegistry handlers,
-            CodecRegistry codecs,
-            List<HandleInterceptor> interceptors,
             BooleanSupplier isClosing,
             BooleanSupplier isInterrupting) {
-        this.subscriber = subscriber;
+        this.subscriber = subscriber.name;
         this.handlers = handlers;
-        this.codecs = codecs;
-        this.interceptors = interceptors;
+        this.codecs = subscriber.codecs;
+        this.interceptors = List.copyOf(subscriber.interceptors);
         this.isClosing = isClosing;
         this.isInterrupting = isInterrupting;
     }

@@ -49,13 +49,7 @@ public final class Subscriber implements EventBus.Running {
         this.receiver = builder.receiver;
         this.options = builder.options;
         this.threads = new HandlerThreads(name, Math.min(options.threads(), receiver.prefetch()));
-        this.processor = new EventProcessor(
-                name,
-                handlers,
-                builder.codecs,
-                List.copyOf(builder.interceptors),
-                () -> state == State.CLOSED,
-                threads::isStopped);
+        this.processor = new EventProcessor(builder, handlers, () -> state == State.CLOSED, threads::isStopped);
     }
 
     /**
@@ -189,10 +183,10 @@ public final class Subscriber implements EventBus.Running {
     /** Collects the options of a subscriber; not thread-safe. */
     public static final class Builder {
 
-        private final String name;
+        final String name;
+        final CodecRegistry codecs;
+        final List<HandleInterceptor> interceptors = new ArrayList<>();
         private final Receiver receiver;
-        private final CodecRegistry codecs;
-        private final List<HandleInterceptor> interceptors = new ArrayList<>();
         private SubscriberOptions options = SubscriberOptions.defaults();
 
         private Builder(String name, Receiver receiver, CodecRegistry codecs) {

@@ -189,8 +189,11 @@ class SubscriberTest {
     @ValueSource(strings = {"BookCreated", ".BookCreated", "example.books.v1.", "example.books.v1.BookBurnt"})
     void parksATypeThatNobodyHandles(String type) {
         // A type as a whole never reaches it in memory, so it asks for everything by way of a second receiver.
-        EventProcessor processor =
-                new EventProcessor("billing", new HandlerRegistry(), codecs, List.of(), () -> false, () -> false);
+        EventProcessor processor = new EventProcessor(
+                Subscriber.builder("billing", new StubReceiver(), codecs),
+                new HandlerRegistry(),
+                () -> false,
+                () -> false);
         MemoryReceiver all = destination.receiver("all");
         all.start(Subscription.toAll("all"), processor::process);
 

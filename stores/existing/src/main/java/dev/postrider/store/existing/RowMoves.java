@@ -30,7 +30,9 @@ final class RowMoves {
                         ? columns.of(Role.DELIVERED).now()
                         : quoted(name))
                 .collect(Collectors.joining(", "));
-        copy(connection, columns.table(), target, names(columns.delivered()), values, keys);
+        copying(columns.table(), target, names(columns.delivered()), values)
+                .addList(keys)
+                .update(connection);
         delete(connection, columns.table(), keys);
     }
 
@@ -44,22 +46,20 @@ final class RowMoves {
 
     private void move(Connection connection, String from, String to, List<String> names, List<Object> keys)
             throws SQLException {
-        copy(connection, from, to, names(names), names(names), keys);
+        copying(from, to, names(names), names(names)).addList(keys).update(connection);
         delete(connection, from, keys);
     }
 
-    private void copy(Connection connection, String from, String to, String names, String values, List<Object> keys)
-            throws SQLException {
-        Sql.of("INSERT INTO %s (%s)%s SELECT %s FROM %s WHERE %s IN"
-                        .formatted(
-                                to,
-                                names,
-                                columns.database().overriding(),
-                                values,
-                                from,
-                                columns.id().sql()))
-                .addList(keys)
-                .update(connection);
+    /** To be followed by the keys of the rows. */
+    private Sql copying(String from, String to, String names, String values) {
+        return Sql.of("INSERT INTO %s (%s)%s SELECT %s FROM %s WHERE %s IN"
+                .formatted(
+                        to,
+                        names,
+                        columns.database().overriding(),
+                        values,
+                        from,
+                        columns.id().sql()));
     }
 
     private void delete(Connection connection, String table, List<Object> keys) throws SQLException {
@@ -76,7 +76,7 @@ final class RowMoves {
             return 0;
         }
         String table = columns.mapping().deliveredTable.map(this::sql).orElse(columns.table());
-        return deleteOld(connection, table, conditions.delivered("t"), time.get(), ageMicros, limit, archive);
+        return delete(connection, new OldRows(table, conditions.delivered("t"), time.get(), archive), ageMicros, limit);
     }
 
     int deleteDead(Connection connection, long ageMicros, int limit) throws SQLException {
@@ -85,18 +85,14 @@ final class RowMoves {
             return 0;
         }
         String table = columns.mapping().deadTable.map(this::sql).orElse(columns.table());
-        return deleteOld(connection, table, conditions.dead("t"), time.get(), ageMicros, limit, Optional.empty());
+        return delete(
+                connection, new OldRows(table, conditions.dead("t"), time.get(), Optional.empty()), ageMicros, limit);
     }
 
-    private int deleteOld(
-            Connection connection,
-            String table,
-            String condition,
-            Column time,
-            long ageMicros,
-            int limit,
-            Optional<TablePath> keepIn)
-            throws SQLException {
+    /** Rows of a table that are judged by this time; {@code keepIn} gets a copy of them. */
+    private record OldRows(String table, String condition, Column time, Optional<TablePath> keepIn) {}
+
+    private int delete(Connection connection, OldRows old, long ageMicros, int limit) throws SQLException {
         String lock = columns.database() == Database.TIDB ? "FOR UPDATE" : "FOR UPDATE SKIP LOCKED";
         // Locked, so that the archive gets exactly what is deleted, and passing over what others delete at the same
         // time.
@@ -104,10 +100,10 @@ final class RowMoves {
                         "SELECT %s AS row_key FROM %s t WHERE %s AND %s <= %s ORDER BY %s LIMIT ? %s"
                                 .formatted(
                                         columns.id().of("t"),
-                                        table,
-                                        condition,
-                                        time.of("t"),
-                                        time.nowPlusMicros(),
+                                        old.table,
+                                        old.condition,
+                                        old.time.of("t"),
+                                        old.time.nowPlusMicros(),
                                         columns.id().of("t"),
                                         lock),
                         -ageMicros,
@@ -117,10 +113,10 @@ final class RowMoves {
                         row -> RowKey.read(row, "row_key", columns.id().kind()).parameter());
         for (int from = 0; from < keys.size(); from += 100) {
             List<Object> some = keys.subList(from, Math.min(keys.size(), from + 100));
-            if (keepIn.isPresent()) {
-                move(connection, table, sql(keepIn.get()), columns.archived(), some);
+            if (old.keepIn.isPresent()) {
+                move(connection, old.table, sql(old.keepIn.get()), columns.archived(), some);
             } else {
-                delete(connection, table, some);
+                delete(connection, old.table, some);
             }
         }
         return keys.size();

@@ -18,25 +18,25 @@ final class LockedLetters {
 
     /** In the order in which everybody else locks them. */
     List<RowRef> select(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit, " FOR UPDATE");
+        return select(connection, condition, condition.from(context, ""), "lane, seq, id LIMIT ? FOR UPDATE", limit);
     }
 
     /** Without locking them. */
     List<RowRef> look(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
-        return select(connection, condition, condition.from(context, ""), "lane, seq, id", limit, "");
+        return select(connection, condition, condition.from(context, ""), "lane, seq, id LIMIT ?", limit);
     }
 
     /** The oldest first, by the index on their time; a deadlock is possible and costs a repetition. */
     List<RowRef> selectOldest(Connection connection, DeadLetterCondition condition, int limit) throws SQLException {
         String byTime = context.tables().dead() + context.dialect().indexHint(context.tables(), "_dead_by_time");
-        return select(connection, condition, byTime, "died_at", limit, " FOR UPDATE");
+        return select(connection, condition, byTime, "died_at LIMIT ? FOR UPDATE", limit);
     }
 
     private List<RowRef> select(
-            Connection connection, DeadLetterCondition condition, String from, String order, int limit, String lock)
+            Connection connection, DeadLetterCondition condition, String from, String orderAndLimit, int limit)
             throws SQLException {
-        String sql = "SELECT lane, seq, id FROM %s WHERE %s ORDER BY %s LIMIT ?%s"
-                .formatted(from, condition.sql(), order, lock);
+        String sql =
+                "SELECT lane, seq, id FROM %s WHERE %s ORDER BY %s".formatted(from, condition.sql(), orderAndLimit);
         try (SqlStatement statement = context.prepare(connection, sql)) {
             return condition.bind(statement).with(limit).list(reader::ref);
         }

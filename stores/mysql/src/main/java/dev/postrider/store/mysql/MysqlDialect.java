@@ -208,7 +208,7 @@ final class MysqlDialect implements Dialect {
     @Override
     public int deleteOlder(Connection connection, TableName table, String time, Duration age, int limit)
             throws SQLException {
-        return OldRows.delete(connection, this, table.sql(), time, age, limit);
+        return new OldRows(this, table.sql(), time).delete(connection, age, limit);
     }
 
     /** TiDB changes partitions by other rules. */

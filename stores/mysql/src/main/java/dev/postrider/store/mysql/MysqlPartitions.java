@@ -89,13 +89,8 @@ final class MysqlPartitions implements AuditPartitions {
     public int deleteFromTail(Duration olderThan, int limit) {
         return context.longTransactions().inTransaction("delete old rows of the tail partition", connection -> {
             String tail = quoted(catalog.read(connection).tail());
-            return OldRows.delete(
-                    connection,
-                    context.dialect(),
-                    sent + " PARTITION (" + tail + ")",
-                    PartitionCatalog.KEY,
-                    olderThan,
-                    limit);
+            return new OldRows(context.dialect(), sent + " PARTITION (" + tail + ")", PartitionCatalog.KEY)
+                    .delete(connection, olderThan, limit);
         });
     }
 
