@@ -6,22 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.relay.Relay;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.InMemoryOutboxStore;
-import dev.postrider.testkit.RecordingDestination;
-import dev.postrider.testkit.TestClock;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,14 +28,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a service sees that writes messages. */
-class OutboxTest {
+class OutboxTest extends OutboxFixture {
 
     private static final int MIB = 1 << 20;
-
-    private final TestClock clock = new TestClock();
-    private final InMemoryOutboxStore store = new InMemoryOutboxStore(4, clock, false, MessageLimits.defaults());
-    private final Outbox outbox = Outbox.withDefaults(store);
-    private final List<String> wakeUps = new ArrayList<>();
 
     @Nested
     class Enqueueing {
@@ -195,180 +183,6 @@ class OutboxTest {
     }
 
     @Nested
-    class InATransaction {
-
-        @Test
-        void wakesRelaysAfterTheCommitAndNotBefore() {
-            listen();
-            outbox.inTransaction(store.dataSource(), tx -> {
-                tx.enqueue(message().build());
-                assertThat(wakeUps).isEmpty();
-            });
-
-            assertThat(wakeUps).containsExactly("1 undelivered");
-        }
-
-        @Test
-        void insertsAtOnceSoThatARollbackToASavepointTakesItsMessagesAlong() throws SQLException {
-            OutboxMessage kept = message().build();
-            OutboxMessage undone = message().build();
-            outbox.inTransaction(store.dataSource(), tx -> {
-                tx.enqueue(kept);
-                Savepoint savepoint = tx.connection().setSavepoint();
-                tx.enqueue(undone);
-                tx.connection().rollback(savepoint);
-            });
-            assertThat(outbox.stats().undelivered()).isOne();
-        }
-
-        @Test
-        void wakesNobodyForATransactionWithoutMessages() throws SQLException {
-            listen();
-            outbox.inTransaction(
-                    store.dataSource(),
-                    tx -> assertThat(tx.connection().getAutoCommit()).isFalse());
-
-            assertThat(wakeUps).isEmpty();
-        }
-
-        @Test
-        void takesAFailingListenerOfTheWakeUpForNoFailureOfTheTransaction() {
-            store.wakeSignal().listen(() -> {
-                throw new IllegalStateException("broken listener");
-            });
-            listen();
-            outbox.inTransaction(store.dataSource(), tx -> tx.enqueue(message().build()));
-
-            assertThat(wakeUps).hasSize(1);
-            assertThat(outbox.stats().undelivered()).isEqualTo(1);
-        }
-
-        @Test
-        void returnsWhatTheWorkReturns() {
-            String result = outbox.inTransactionReturning(store.dataSource(), tx -> "result");
-
-            assertThat(result).isEqualTo("result");
-        }
-
-        @Test
-        void rollsBackAndThrowsOnWhatTheWorkThrows() {
-            listen();
-            Exception broken = new Exception("business rule");
-
-            assertThatThrownBy(() -> outbox.inTransaction(store.dataSource(), tx -> {
-                        tx.enqueue(message().build());
-                        throw broken;
-                    }))
-                    .isSameAs(broken);
-            assertThat(outbox.stats().undelivered()).isZero();
-            assertThat(wakeUps).isEmpty();
-        }
-
-        @Test
-        void rollsBackOnAnErrorToo() {
-            assertThatThrownBy(() -> outbox.inTransaction(store.dataSource(), tx -> {
-                        tx.enqueue(message().build());
-                        throw new AssertionError("bug");
-                    }))
-                    .isInstanceOf(AssertionError.class);
-            assertThat(outbox.stats().undelivered()).isZero();
-        }
-
-        @Test
-        void keepsAFailedRollbackAsSuppressed() {
-            List<String> calls = new ArrayList<>();
-            SQLException lost = new SQLException("connection lost");
-            IllegalStateException broken = new IllegalStateException("business rule");
-
-            assertThatThrownBy(() -> outbox.inTransaction(dataSource(Map.of("rollback", lost), calls), tx -> {
-                        throw broken;
-                    }))
-                    .isSameAs(broken)
-                    .satisfies(failure -> assertThat(failure.getSuppressed())
-                            .singleElement()
-                            .satisfies(nested -> assertThat(nested).hasCause(lost)));
-            assertThat(calls).endsWith("close");
-        }
-
-        @Test
-        void saysThatTheOutcomeOfAFailedCommitIsUnknown() {
-            List<String> calls = new ArrayList<>();
-            SQLException lost = new SQLException("connection lost");
-            listen();
-
-            assertThatThrownBy(() -> outbox.inTransaction(dataSource(Map.of("commit", lost), calls), tx -> {}))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("unknown")
-                    .hasCause(lost);
-            assertThat(calls).containsSubsequence("commit", "rollback", "close");
-            assertThat(wakeUps).isEmpty();
-        }
-
-        @Test
-        void countsACommitAlsoWhenTheConnectionBreaksAfterwards() {
-            List<String> calls = new ArrayList<>();
-            Map<String, Throwable> broken =
-                    Map.of("setAutoCommit true", new IllegalStateException("lost"), "close", new SQLException("lost"));
-
-            String result = outbox.inTransactionReturning(dataSource(broken, calls), tx -> "done");
-
-            assertThat(result).isEqualTo("done");
-            assertThat(calls).contains("commit").doesNotContain("rollback");
-        }
-
-        @Test
-        void givesTheConnectionBackAsItWas() {
-            List<String> calls = new ArrayList<>();
-            outbox.inTransaction(dataSource(Map.of(), calls), tx -> {});
-
-            assertThat(calls)
-                    .containsExactly("getAutoCommit", "setAutoCommit false", "commit", "setAutoCommit true", "close");
-        }
-
-        @Test
-        void refusesAConnectionThatMayBeInATransactionAlready() throws SQLException {
-            Connection open = open();
-            outbox.enqueue(open, message().build());
-
-            assertThatThrownBy(() -> outbox.inTransaction(
-                            always(open), tx -> tx.enqueue(message().build())))
-                    .isInstanceOf(AlreadyInTransactionException.class)
-                    .hasMessageContaining("auto-commit off")
-                    .hasMessageContaining("outbox.enqueue(connection, ...)")
-                    .hasMessageContaining("poolDisablesAutoCommit(true)");
-            assertThat(outbox.stats().undelivered()).isZero();
-        }
-
-        @Test
-        void takesAConnectionOfAPoolThatIsKnownToDisableAutoCommit() throws SQLException {
-            Outbox informed = Outbox.builder(store).poolDisablesAutoCommit(true).build();
-
-            informed.inTransaction(always(open()), tx -> tx.enqueue(message().build()));
-
-            assertThat(outbox.stats().undelivered()).isOne();
-        }
-
-        private static DataSource always(Connection connection) {
-            return (DataSource) Proxy.newProxyInstance(
-                    OutboxTest.class.getClassLoader(),
-                    new Class<?>[] {DataSource.class},
-                    (proxy, method, arguments) -> connection);
-        }
-
-        @Test
-        void closesAConnectionThatCannotBeginATransaction() {
-            List<String> calls = new ArrayList<>();
-            SQLException broken = new SQLException("read-only");
-
-            assertThatThrownBy(() ->
-                            outbox.inTransaction(dataSource(Map.of("setAutoCommit false", broken), calls), tx -> {}))
-                    .isInstanceOf(StoreException.class)
-                    .hasCause(broken);
-            assertThat(calls).endsWith("close");
-        }
-    }
-
-    @Nested
     class BadInput {
 
         static Stream<Arguments> nulls() {
@@ -461,47 +275,5 @@ class OutboxTest {
                     .hasMessageContaining("header")
                     .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"));
         }
-    }
-
-    private static OutboxMessage.Builder message() {
-        return OutboxMessage.builder("t").key("k").type("x");
-    }
-
-    private Connection open() throws SQLException {
-        Connection connection = store.dataSource().getConnection();
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private void listen() {
-        store.wakeSignal().listen(() -> wakeUps.add(outbox.stats().undelivered() + " undelivered"));
-    }
-
-    /** What a relay delivers now. */
-    private List<OutboxMessage> delivered() {
-        RecordingDestination destination = new RecordingDestination("broker");
-        Relay.withDefaults(store, destination).drainOnce();
-        return destination.delivered();
-    }
-
-    private static DataSource dataSource(Map<String, ? extends Throwable> failures, List<String> calls) {
-        return (DataSource) Proxy.newProxyInstance(
-                OutboxTest.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> connection(failures, calls));
-    }
-
-    /** A connection that notes its calls and fails where it should. */
-    private static Connection connection(Map<String, ? extends Throwable> failures, List<String> calls) {
-        Map<String, Throwable> byCall = new HashMap<>(failures);
-        return (Connection) Proxy.newProxyInstance(
-                OutboxTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    String call = method.getName() + (arguments == null ? "" : " " + arguments[0]);
-                    calls.add(call);
-                    if (byCall.containsKey(call)) {
-                        throw byCall.get(call);
-                    }
-                    return method.getReturnType() == boolean.class ? true : null;
-                });
     }
 }
