@@ -20,8 +20,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -118,18 +116,5 @@ public final class Main {
                 .registerConverter(Instant.class, Values::moment)
                 .setParameterExceptionHandler(ERRORS)
                 .setExecutionExceptionHandler(ERRORS);
-    }
-
-    /** What PostgreSQL's driver writes to a log of its own, where it quotes addresses, passwords included. */
-    private static final class DriverLog {
-
-        /** Kept, or the level would be forgotten with the logger. */
-        private static final Logger POSTGRESQL = Logger.getLogger("org.postgresql");
-
-        private DriverLog() {}
-
-        static void silence() {
-            POSTGRESQL.setLevel(Level.OFF);
-        }
     }
 }
