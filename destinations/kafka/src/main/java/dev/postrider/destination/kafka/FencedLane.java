@@ -5,6 +5,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneTenure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -151,7 +152,10 @@ final class FencedLane {
         // Closing it leaves the transaction open; whoever begins next with the same id has the broker abort it.
         producer.discard();
         blame.failed().forEach(outcomes::failed);
-        again.addAll(blame.parts());
+        // Before the rest of a transaction that was divided already: what is behind them in their runs may be there.
+        List<List<OutgoingRecord>> parts = new ArrayList<>(blame.parts());
+        Collections.reverse(parts);
+        parts.forEach(again::addFirst);
     }
 
     /** Ends the producer; what it has not committed ends as an outage. */

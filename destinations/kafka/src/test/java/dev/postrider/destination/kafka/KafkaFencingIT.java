@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,26 @@ class KafkaFencingIT {
                 .filter(send -> send.join() == DeliveryResult.DELIVERED)
                 .count();
         assertThat(committed((int) delivered + 1)).hasSizeGreaterThanOrEqualTo((int) delivered + 1);
+    }
+
+    @Test
+    void keepsTheOrderOfManyMessagesOfAKeyInTransactions() {
+        topic = topics.create(2, Map.of("max.message.bytes", "20000"));
+        deliver(former, message(), first);
+        PipelinedKeys keys = PipelinedKeys.send(
+                former,
+                first,
+                3,
+                3_000,
+                number -> PipelinedKeys.ofBytes(topic, number == 700 ? 30_000 : 100)
+                        .apply(number));
+        for (int i = 0; i < 5; i++) {
+            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+            proxy.resetAll();
+        }
+
+        keys.assertAllDeliveredBut(number -> number == 700)
+                .assertOrderIn(topics.committed().messages(topic, keys.count() - 3));
     }
 
     private OutboxMessage message() {

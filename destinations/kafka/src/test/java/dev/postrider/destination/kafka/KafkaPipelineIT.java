@@ -72,8 +72,8 @@ class KafkaPipelineIT {
                         .build())
                 .toList();
         try (KafkaDestination destination = destination()) {
-            PipelinedKey sent =
-                    new PipelinedKey(destination, Unowned.LANE, messages, 300).sendAll(Duration.ofSeconds(60));
+            PipelinedKey sent = new PipelinedKey(destination, Unowned.LANE, messages, 300, Duration.ZERO)
+                    .sendAll(Duration.ofSeconds(60));
             assertThat(sent.failures()).isEmpty();
         }
 
@@ -160,13 +160,14 @@ class KafkaPipelineIT {
                         : OutboxMessage.builder(topic).type("t").key("" + i).build())
                 .toList();
         try (KafkaDestination destination = destination()) {
-            PipelinedKey sent = new PipelinedKey(destination, Unowned.LANE, mixed, 300).sendAll(Duration.ofSeconds(60));
+            PipelinedKey sent = new PipelinedKey(destination, Unowned.LANE, mixed, 300, Duration.ZERO)
+                    .sendAll(Duration.ofSeconds(60));
 
             assertThat(sent.delivered()).hasSize(997);
-            // The first one costs a producer, and those with it go again; then each is looked at before others are
+            // The first one may cost a producer, and those with it go again; then each is looked at before others are
             // behind it.
             assertThat(sent.failures())
-                    .hasSizeBetween(1, 2)
+                    .hasSizeLessThanOrEqualTo(2)
                     .allMatch(failure -> failure instanceof DeliveryResult.Abandoned);
             assertThat(topics.messages(topic, 997).stream()
                             .map(OutboxMessage::id)
@@ -181,11 +182,11 @@ class KafkaPipelineIT {
         String topic = topics.create(1);
         try (KafkaDestination destination = impatient(kafka.port())) {
             PipelinedKeys keys =
-                    PipelinedKeys.send(destination, 3, 20_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
+                    PipelinedKeys.sendSlowly(destination, 3, 1_500 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
             for (int i = 0; i < Rounds.COUNT; i++) {
-                pause(300);
+                pause(500);
                 kafka.freeze();
-                pause(2_500);
+                pause(1_700);
                 kafka.thaw();
             }
 
@@ -199,8 +200,8 @@ class KafkaPipelineIT {
         String topic = topics.create(1);
         try (KafkaDestination destination = impatient(proxy.port())) {
             PipelinedKeys keys =
-                    PipelinedKeys.send(destination, 3, 20_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
-            for (int i = 0; i < 20 * Rounds.COUNT; i++) {
+                    PipelinedKeys.send(destination, 3, 10_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
+            for (int i = 0; i < 15 * Rounds.COUNT; i++) {
                 pause(100);
                 proxy.resetAll();
             }
@@ -215,14 +216,14 @@ class KafkaPipelineIT {
         String topic = topics.create(1);
         try (KafkaDestination destination = impatient(proxy.port())) {
             PipelinedKeys keys =
-                    PipelinedKeys.send(destination, 3, 10_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
+                    PipelinedKeys.sendSlowly(destination, 3, 2_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 500));
             for (int i = 0; i < Rounds.COUNT; i++) {
-                pause(200);
+                pause(500);
                 proxy.hold(TcpFaultProxy.Direction.TO_CLIENT);
-                pause(2_200);
+                pause(1_700);
                 proxy.heal();
                 proxy.throttle(100_000);
-                pause(2_200);
+                pause(1_700);
                 proxy.heal();
                 proxy.resetAll();
             }
@@ -236,8 +237,8 @@ class KafkaPipelineIT {
     void leavesNoHoleBehindATopicThatIsDeletedAndMadeAgain() {
         String topic = topics.create(1);
         try (KafkaDestination destination = impatient(kafka.port())) {
-            PipelinedKeys keys = PipelinedKeys.send(destination, 1, 60_000, PipelinedKeys.ofBytes(topic, 500));
-            pause(300);
+            PipelinedKeys keys = PipelinedKeys.send(destination, 1, 20_000, PipelinedKeys.ofBytes(topic, 500));
+            pause(100);
             topics.delete(topic);
             pause(1_000);
             topics.create(new NewTopic(topic, 1, (short) 1));
@@ -246,8 +247,12 @@ class KafkaPipelineIT {
         }
     }
 
+    /** With small batches, so that some of a key are on their way while others are in memory. */
     private KafkaDestination impatient(int port) {
-        return builder(port).deliveryTimeout(Duration.ofSeconds(2)).build();
+        return builder(port)
+                .deliveryTimeout(Duration.ofSeconds(2))
+                .property("batch.size", 2_000)
+                .build();
     }
 
     private static void pause(int millis) {

@@ -30,6 +30,7 @@ final class PipelinedKey {
     private final LaneTenure tenure;
     private final List<OutboxMessage> messages;
     private final int maxInFlight;
+    private final Duration pace;
     private final Deque<CompletableFuture<DeliveryResult>> inFlight = new ArrayDeque<>();
     private final List<List<CompletableFuture<DeliveryResult>>> brokenRuns = new ArrayList<>();
     private final List<OutboxMessage> delivered = new ArrayList<>();
@@ -38,11 +39,14 @@ final class PipelinedKey {
     private boolean isCareful;
     private int settled;
 
-    PipelinedKey(Destination destination, LaneTenure tenure, List<OutboxMessage> messages, int maxInFlight) {
+    /** @param pace how long it waits before each send */
+    PipelinedKey(
+            Destination destination, LaneTenure tenure, List<OutboxMessage> messages, int maxInFlight, Duration pace) {
         this.destination = destination;
         this.tenure = tenure;
         this.messages = messages;
         this.maxInFlight = maxInFlight;
+        this.pace = pace;
         this.run = new KeyRun(tenure);
     }
 
@@ -64,6 +68,7 @@ final class PipelinedKey {
         int limit = isCareful ? 1 : maxInFlight;
         while (inFlight.size() < limit && settled + inFlight.size() < messages.size()) {
             OutboxMessage next = messages.get(settled + inFlight.size());
+            LockSupport.parkNanos(pace.toNanos());
             inFlight.add(destination.send(next, run).toCompletableFuture());
         }
     }

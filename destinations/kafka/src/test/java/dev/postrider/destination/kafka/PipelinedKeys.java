@@ -22,14 +22,16 @@ final class PipelinedKeys {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3L * Rounds.COUNT);
     private static final int IN_FLIGHT = 300;
+    private static final Duration PACE = Duration.ofMillis(2);
 
     private final List<List<OutboxMessage>> messages;
     private final List<CompletableFuture<PipelinedKey>> sendings;
 
-    private PipelinedKeys(Destination destination, LaneTenure tenure, List<List<OutboxMessage>> messages) {
+    private PipelinedKeys(
+            Destination destination, LaneTenure tenure, List<List<OutboxMessage>> messages, Duration pace) {
         this.messages = messages;
         this.sendings = messages.stream()
-                .map(ofKey -> new PipelinedKey(destination, tenure, ofKey, IN_FLIGHT))
+                .map(ofKey -> new PipelinedKey(destination, tenure, ofKey, IN_FLIGHT, pace))
                 .map(key -> CompletableFuture.supplyAsync(
                         () -> key.sendAll(PATIENCE), task -> new Thread(task, "pipelined-key").start()))
                 .toList();
@@ -47,15 +49,22 @@ final class PipelinedKeys {
             int keys,
             int count,
             IntFunction<OutboxMessage.Builder> message) {
-        return new PipelinedKeys(
-                destination,
-                tenure,
-                IntStream.range(0, keys)
-                        .mapToObj(key -> IntStream.range(0, count)
-                                .mapToObj(number ->
-                                        message.apply(number).key("key-" + key).build())
-                                .toList())
-                        .toList());
+        return new PipelinedKeys(destination, tenure, messages(keys, count, message), Duration.ZERO);
+    }
+
+    /** So slowly that those in flight differ in age: some expire while others are still sent. */
+    static PipelinedKeys sendSlowly(
+            Destination destination, int keys, int count, IntFunction<OutboxMessage.Builder> message) {
+        return new PipelinedKeys(destination, Unowned.LANE, messages(keys, count, message), PACE);
+    }
+
+    private static List<List<OutboxMessage>> messages(int keys, int count, IntFunction<OutboxMessage.Builder> message) {
+        return IntStream.range(0, keys)
+                .mapToObj(key -> IntStream.range(0, count)
+                        .mapToObj(number ->
+                                message.apply(number).key("key-" + key).build())
+                        .toList())
+                .toList();
     }
 
     static IntFunction<OutboxMessage.Builder> ofBytes(String topic, int bytes) {
@@ -117,8 +126,8 @@ final class PipelinedKeys {
         return messages.size() * IN_FLIGHT;
     }
 
-    boolean isDone() {
-        return sendings.stream().allMatch(CompletableFuture::isDone);
+    void assertNotDone() {
+        assertThat(sendings).allSatisfy(sending -> assertThat(sending).isNotDone());
     }
 
     private static List<MessageId> ids(List<OutboxMessage> some) {
