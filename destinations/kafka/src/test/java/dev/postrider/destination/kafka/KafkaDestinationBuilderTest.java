@@ -90,6 +90,15 @@ class KafkaDestinationBuilderTest {
                 .hasMessageContaining("batch.size");
     }
 
+    /** The broker remembers five batches of a producer: with more on their way it could not tell what is missing. */
+    @Test
+    void refusesMoreRequestsInFlightThanKeepTheirOrder() {
+        assertThatThrownBy(() -> builder.property("max.in.flight.requests.per.connection", 6)
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max.in.flight.requests.per.connection");
+    }
+
     @Test
     void refusesTimesThatDoNotFitTogether() {
         assertThatThrownBy(() -> builder.property("request.timeout.ms", 60_000).build())

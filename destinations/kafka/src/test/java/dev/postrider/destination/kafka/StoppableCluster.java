@@ -1,5 +1,7 @@
 package dev.postrider.destination.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postrider.testservers.KafkaCluster;
 import dev.postrider.testservers.PrivateKafka;
 import java.util.List;
@@ -53,27 +55,28 @@ final class StoppableCluster {
 
     static void grant(String topic) throws Exception {
         try (Admin admin = admin()) {
-            admin.createAcls(rights(topic)).all().get();
-        }
-    }
-
-    static void revoke(String topic) throws Exception {
-        try (Admin admin = admin()) {
-            admin.deleteAcls(rights(topic).stream().map(AclBinding::toFilter).toList())
+            admin.createAcls(List.of(right(topic, AclOperation.WRITE), right(topic, AclOperation.DESCRIBE)))
                     .all()
                     .get();
         }
     }
 
-    private static List<AclBinding> rights(String topic) {
-        return List.of(AclOperation.WRITE, AclOperation.DESCRIBE).stream()
-                .map(operation -> new AclBinding(
-                        new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
-                        new AccessControlEntry("User:" + USER, "*", operation, AclPermissionType.ALLOW)))
-                .toList();
+    /** It may still see the topic, but no longer write to it. */
+    static void revoke(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteAcls(List.of(right(topic, AclOperation.WRITE).toFilter()))
+                    .all()
+                    .get();
+        }
     }
 
-    static Admin admin() {
-        return Admin.create(Map.of("bootstrap.servers", cluster().bootstrapServers()));
+    private static AclBinding right(String topic, AclOperation operation) {
+        return new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                new AccessControlEntry("User:" + USER, "*", operation, AclPermissionType.ALLOW));
+    }
+
+    static synchronized Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", requireNonNull(started).bootstrapServers()));
     }
 }
