@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.testservers.KafkaCluster;
-import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,10 +17,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Hundreds of messages of a key in flight to three brokers, of which some die or refuse. */
+/** Hundreds of messages of a key in flight to topics that take nothing, beside others that do. */
 class KafkaClusterPipelineIT {
-
-    private static final Map<String, String> SAFE = Map.of("min.insync.replicas", "2");
 
     private final KafkaCluster cluster = StoppableCluster.cluster();
     private final TestTopics topics = new TestTopics(cluster.bootstrapServers());
@@ -31,27 +26,6 @@ class KafkaClusterPipelineIT {
     @AfterEach
     void ensureAllRun() {
         StoppableCluster.cluster();
-    }
-
-    @Test
-    void leavesNoHoleWhenBrokersAreKilled() throws Exception {
-        String topic = topics.create(2, SAFE);
-        StoppableCluster.grant(topic);
-        try (KafkaDestination destination = StoppableCluster.destination()
-                .deliveryTimeout(Duration.ofSeconds(3))
-                .build()) {
-            PipelinedKeys keys =
-                    PipelinedKeys.send(destination, 4, 10_000 * Rounds.COUNT, PipelinedKeys.ofBytes(topic, 200));
-            for (int round = 0; round < Rounds.COUNT; round++) {
-                PrivateKafka victim = cluster.nodes().get(round % 3);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
-                victim.killHard();
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3_500));
-                victim.restart();
-            }
-
-            keys.assertAllDelivered().assertOrderIn(topics.messages(topic, keys.count()));
-        }
     }
 
     /** One producer serves all topics: those that cannot take anything must not cost the others more than a moment. */
@@ -63,13 +37,15 @@ class KafkaClusterPipelineIT {
         for (String topic : List.of(healthy, withoutLeader, forbidden)) {
             StoppableCluster.grant(topic);
         }
-        try (KafkaDestination destination = StoppableCluster.destination().build()) {
-            PipelinedKeys others =
-                    PipelinedKeys.send(destination, 10, 5_000 * Rounds.COUNT, PipelinedKeys.ofBytes(healthy, 200));
+        try (KafkaDestination destination = StoppableCluster.destination()
+                .deliveryTimeout(Duration.ofSeconds(4))
+                .build()) {
+            PipelinedKeys others = PipelinedKeys.sendSlowly(
+                    destination, 10, 2_500 * Rounds.COUNT, PipelinedKeys.ofBytes(healthy, 200));
             PipelinedKeys waiting =
                     PipelinedKeys.send(destination, 2, 60_000, PipelinedKeys.ofBytes(withoutLeader, 10));
             PipelinedKeys refused = PipelinedKeys.send(destination, 2, 60_000, PipelinedKeys.ofBytes(forbidden, 10));
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            List.of(withoutLeader, forbidden).forEach(topic -> topics.messages(topic, 1));
             StoppableCluster.revoke(forbidden);
             cluster.nodes().get(1).killHard();
 
@@ -77,7 +53,7 @@ class KafkaClusterPipelineIT {
             Set<Long> producers = producersOf(healthy);
             List<OutboxMessage> arrived = topics.messages(healthy, others.count());
             others.assertOrderIn(arrived);
-            assertThat(producers).hasSizeLessThanOrEqualTo(3);
+            assertThat(producers).hasSizeBetween(2, 3);
             assertThat(arrived).hasSizeLessThanOrEqualTo(others.count() + 2 * others.maxInFlight());
             waiting.assertNotDone();
             refused.assertNotDone();
