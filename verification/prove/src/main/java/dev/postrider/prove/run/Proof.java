@@ -46,6 +46,8 @@ public final class Proof {
     /** Six writers at this pace start 150 transactions in a second. */
     private static final Duration PACE = Duration.ofMillis(40);
 
+    private static final int BUSY_KEYS = 4;
+
     private static final List<String> KEYS =
             IntStream.range(0, 40).mapToObj(number -> "key-" + number).toList();
 
@@ -130,8 +132,8 @@ public final class Proof {
     private long write(OutboxDatabase database, RelayProcesses relays) {
         Outbox outbox = Outbox.withDefaults(
                 database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.NONE));
-        WriterPlan writing =
-                new WriterPlan(WRITERS, KeyChoice.upToThreeOf(KEYS), List.of(settings.name()), PACE, Content::payload);
+        WriterPlan writing = new WriterPlan(
+                WRITERS, KeyChoice.upToThreeOf(KEYS, BUSY_KEYS), List.of(settings.name()), PACE, Content::payload);
         AtomicLong commits = new AtomicLong();
         try (Writers writers = Writers.start(
                 new OutboxWithLedger(database.dataSource(), outbox, ledger),

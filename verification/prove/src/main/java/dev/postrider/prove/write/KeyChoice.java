@@ -16,6 +16,11 @@ public interface KeyChoice {
 
     /** One to three of these keys at random. */
     static KeyChoice upToThreeOf(List<String> keys) {
+        return upToThreeOf(keys, keys.size());
+    }
+
+    /** The same, half of them of the first ones, which are busy. */
+    static KeyChoice upToThreeOf(List<String> keys, int busy) {
         return new KeyChoice() {
             @Override
             public List<String> all() {
@@ -26,7 +31,7 @@ public interface KeyChoice {
             public Collection<String> next(Random random) {
                 Collection<String> chosen = new TreeSet<>();
                 for (int i = 0; i <= random.nextInt(3); i++) {
-                    chosen.add(keys.get(random.nextInt(keys.size())));
+                    chosen.add(keys.get(random.nextInt(random.nextBoolean() ? busy : keys.size())));
                 }
                 return chosen;
             }

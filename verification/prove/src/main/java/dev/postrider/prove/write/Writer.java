@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
- * A service: transaction after transaction it locks one to three keys, enqueues messages for them, and commits, mostly. Some
+ * A service: transaction after transaction it locks one to three keys, enqueues messages for them, now and then many, and commits, mostly. Some
  * transactions are slow, some roll back, wholly or to a savepoint, and all usual isolation levels occur. A few read the whole outbox
  * first and then stay open, which on MySQL and MariaDB at SERIALIZABLE locks the place of every next row.
  */
@@ -86,7 +86,7 @@ final class Writer implements Runnable {
         List<LedgerEntry> entries = new ArrayList<>();
         for (String key : plan.keys().next(random)) {
             long n = ledger.lock(connection, key);
-            for (int left = 1 + random.nextInt(2); left > 0; left--) {
+            for (int left = howManyOfOneKey(); left > 0; left--) {
                 add(messages, entries, Optional.of(key), ++n);
             }
             ledger.setCount(connection, key, n);
@@ -109,6 +109,11 @@ final class Writer implements Runnable {
             Pause.of(Duration.ofMillis(1200 + random.nextInt(800)));
         }
         return entries;
+    }
+
+    /** Now and then so many that a relay has a key with many messages in flight at once. */
+    private int howManyOfOneKey() {
+        return random.nextInt(40) == 0 ? 60 : 1 + random.nextInt(2);
     }
 
     private <T> T oneOf(List<T> all) {
@@ -139,7 +144,7 @@ final class Writer implements Runnable {
 
     /** As one statement over several lanes, or one by one with pauses in which later numbers are drawn and committed. */
     private void enqueue(Connection connection, List<OutboxMessage> messages) {
-        if (random.nextBoolean()) {
+        if (messages.size() > 20 || random.nextBoolean()) {
             outbox.enqueue(connection, messages);
             return;
         }
