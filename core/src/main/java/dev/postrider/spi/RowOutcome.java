@@ -68,7 +68,7 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
 
     /**
      * It blocks its key at its destination until an operator acts: it is held with a due time that never comes, and
-     * {@link HeldMessages#unblock} ends that. What comes after it in its line waits; an earlier message that commits late
+     * {@link OutboxStore#unblock} ends that. What comes after it in its line waits; an earlier message that commits late
      * still goes out.
      */
     public record Blocked(String destination, int attempts, String error) implements Outcome {
