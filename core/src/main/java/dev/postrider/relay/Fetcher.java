@@ -2,13 +2,17 @@ package dev.postrider.relay;
 
 import dev.postrider.relay.WorkerGates.UnroutableException;
 import dev.postrider.spi.HeldLine;
+import dev.postrider.spi.KeyState;
 import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads new rows of the hot table into memory, as far as there is room, and decides when to look again.
@@ -25,7 +29,6 @@ final class Fetcher {
     private final Lines lines;
     private final OutcomeHandler outcomeHandler;
     private final WorkerGates gates;
-    private final HeldLines heldLines;
     private final Agenda agenda;
     private long pause;
     private boolean isAtTheEnd;
@@ -47,7 +50,6 @@ final class Fetcher {
         this.lines = lines;
         this.outcomeHandler = outcomeHandler;
         this.gates = gates;
-        this.heldLines = new HeldLines(context, gates);
         this.agenda = agenda;
         this.hadRoomAt = context.now();
     }
@@ -101,7 +103,7 @@ final class Fetcher {
         Set<Integer> lanes = memory.numbers(OwnedLane::isHotReadable);
         long start = context.now();
         Fetched fetched;
-        Set<HeldLine> held;
+        boolean isProgress;
         try {
             memory.list(lane -> lane.reading.mustRestart() && lane.isHotReadable())
                     .forEach(this::restart);
@@ -111,19 +113,15 @@ final class Fetcher {
                     gates.closedTopics(),
                     options.maxRowsPerWorker() - memory.rowsTakingRoom(),
                     options.maxBytesPerWorker() - memory.bytesTakingRoom()));
-            held = heldLines.occupied(fetched.rows());
+            if (fetched.newIncarnation()) {
+                lines.forgetAll();
+            }
+            isProgress = admit(fetched);
         } catch (RuntimeException failure) {
             failed(lanes, failure, context.since(start));
             return;
         }
         context.listener().fetched(fetched.rows().size(), context.since(start));
-        if (fetched.newIncarnation()) {
-            lines.forgetAll();
-        }
-        boolean isProgress = false;
-        for (OutboxRow row : fetched.rows()) {
-            isProgress |= admit(row, held, fetched.databaseTime());
-        }
         if (!fetched.more() && !fetched.newIncarnation()) {
             lanes.forEach(number -> memory.owned(number).reading.completed());
             completeReads++;
@@ -164,8 +162,24 @@ final class Fetcher {
         agenda.fetchIn(pause);
     }
 
-    /** Returns whether the row will not be returned by the next fetch again. */
-    private boolean admit(OutboxRow row, Set<HeldLine> held, Instant databaseTime) {
+    /** Returns whether any row will not be returned by the next fetch again. */
+    private boolean admit(Fetched fetched) {
+        List<Arrival> arrivals = new ArrayList<>();
+        boolean isProgress = false;
+        for (OutboxRow row : fetched.rows()) {
+            isProgress |= route(row, arrivals);
+        }
+        Set<HeldLine> held = heldLines(arrivals);
+        for (Arrival arrival : arrivals) {
+            var row = new TrackedMessage(
+                    arrival.lane(), arrival.row(), arrival.gate(), fetched.databaseTime(), context.now());
+            lines.joinHot(row, arrival.line().filter(held::contains).isPresent());
+        }
+        return isProgress;
+    }
+
+    /** Returns whether it will not be returned by the next fetch again. */
+    private boolean route(OutboxRow row, List<Arrival> arrivals) {
         OwnedLane lane = memory.lane(row.lane());
         if (lane == null || lane.knows(row.seq())) {
             return true;
@@ -173,28 +187,42 @@ final class Fetcher {
         if (row instanceof OutboxRow.Unreadable unreadable) {
             return outcomeHandler.buryUnreadable(lane, row, false, unreadable.reason());
         }
-        return row instanceof OutboxRow.Hot hot && admit(lane, hot, held, databaseTime);
+        return row instanceof OutboxRow.Hot hot && route(lane, hot, arrivals);
     }
 
-    private boolean admit(OwnedLane lane, OutboxRow.Hot row, Set<HeldLine> held, Instant databaseTime) {
-        WorkerGate gate;
+    private boolean route(OwnedLane lane, OutboxRow.Hot row, List<Arrival> arrivals) {
         try {
-            gate = gates.gateFor(row.message());
+            WorkerGate gate = gates.gateFor(row.message());
+            if (gate.isClosed()) {
+                // Every lane is read anew when the gate reopens.
+                return lane.reading.passOver(row.seq(), gate);
+            }
+            arrivals.add(new Arrival(lane, row, gate));
         } catch (UnroutableException unroutable) {
             outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.reason());
-            return true;
         }
-        if (gate.isClosed()) {
-            // Every lane is read anew when the gate reopens.
-            return lane.reading.passOver(row.seq(), gate);
-        }
-        lines.joinHot(new TrackedMessage(lane, row, gate, databaseTime, context.now()), isHeld(row, gate, held));
         return true;
     }
 
-    private static boolean isHeld(OutboxRow.Hot row, WorkerGate gate, Set<HeldLine> held) {
-        return row.key()
-                .map(key -> held.contains(new HeldLine(row.lane(), key, gate.shared.name())))
-                .orElse(false);
+    /**
+     * Those of their lines that have held messages. The fetch says in its own snapshot which keys are held at all. Asking for the
+     * destinations afterwards is as good: only the owner of a lane, which is this worker, changes what is held in it. A key that is not held
+     * costs nothing more.
+     */
+    private Set<HeldLine> heldLines(List<Arrival> arrivals) {
+        Set<HeldLine> asked = arrivals.stream()
+                .filter(arrival -> arrival.row().keyState() == KeyState.HELD)
+                .flatMap(arrival -> arrival.line().stream())
+                .collect(Collectors.toSet());
+        boolean isAnswered = asked.isEmpty() || gates.all().size() == 1;
+        return isAnswered ? asked : context.relayStore().held().occupied(asked);
+    }
+
+    /** A row that is to be kept in memory. */
+    private record Arrival(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate) {
+
+        Optional<HeldLine> line() {
+            return row.key().map(key -> new HeldLine(row.lane(), key, gate.shared.name()));
+        }
     }
 }
