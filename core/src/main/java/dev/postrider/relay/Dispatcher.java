@@ -58,8 +58,13 @@ final class Dispatcher {
     /** Sends everything that is ready and has room. */
     void dispatch() {
         for (WorkerGate gate : gates) {
-            for (Line next = gate.nextToSend(context.now()); next != null; next = gate.nextToSend(context.now())) {
+            // More than there can be rows: a destination that gives back at once whatever it is sent must not hang the
+            // worker.
+            int most = 2 * context.options().maxRowsPerWorker();
+            Line next = gate.nextToSend(context.now());
+            while (next != null) {
                 sendNextOf(next);
+                next = --most > 0 ? gate.nextToSend(context.now()) : null;
             }
         }
     }

@@ -1,0 +1,198 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.KeyOrder;
+import dev.postrider.spi.KeyRun;
+import dev.postrider.testkit.InMemoryOutboxStore;
+import dev.postrider.testkit.InMemoryTransaction;
+import dev.postrider.testkit.TestClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the messages of a key that are in flight together, at a destination that keeps their order. */
+class PipelinedLineTest {
+
+    private final TestClock clock = new TestClock();
+    private final InMemoryOutboxStore store = new InMemoryOutboxStore(1, clock);
+    private final Ordered ordered = new Ordered();
+    private RelayCore relay = relay(builder -> builder);
+
+    private RelayCore relay(UnaryOperator<RelayBuilder> options) {
+        return options.apply(new RelayBuilder(store, DestinationRouter.to(ordered)).nanoTime(clock::nanoTime))
+                .buildCore(new RelayListener() {});
+    }
+
+    @Test
+    void sendsManyOfAKeyWithoutWaiting() {
+        write(5);
+        assertThat(ordered.sent()).isEqualTo("12345");
+
+        for (int i = 4; i >= 0; i--) {
+            ordered.end(i, DeliveryResult.DELIVERED);
+        }
+        step();
+        assertThat(store.stats().undelivered()).isZero();
+    }
+
+    @Test
+    void keepsToTheNumberThatMayBeInFlightOfAKey() {
+        relay = relay(builder -> builder.maxInFlightPerKey(2));
+        write(5);
+        assertThat(ordered.sent()).isEqualTo("12");
+
+        ordered.end(0, DeliveryResult.DELIVERED);
+        step();
+        assertThat(ordered.sent()).isEqualTo("123");
+    }
+
+    @Test
+    void sendsOneByOneWhereARejectedMessageBlocksItsKey() {
+        relay = relay(builder -> builder.onExhausted(OnExhausted.BLOCK_KEY));
+        write(3);
+        assertThat(ordered.sent()).isEqualTo("1");
+    }
+
+    @Test
+    void sendsOneByOneWhereARejectedMessageMayBeTriedAgain() {
+        relay = relay(builder -> builder.failureClassifier((message, failure) -> failure));
+        write(3);
+        assertThat(ordered.sent()).isEqualTo("1");
+    }
+
+    @Test
+    void holdsTheFirstThatWasNotDeliveredWhenAllHaveEnded() {
+        write(4);
+        ordered.end(1, DeliveryResult.retry("not now"));
+        ordered.end(3, DeliveryResult.abandoned("behind 2"));
+        step();
+        assertThat(store.stats().held()).isZero();
+        ordered.end(0, DeliveryResult.DELIVERED);
+        ordered.end(2, DeliveryResult.retry("not now either"));
+        step();
+
+        assertThat(store.stats().held()).isEqualTo(3);
+        assertThat(store.heldReport(10).heads())
+                .singleElement()
+                .satisfies(head -> assertThat(head.error()).isEqualTo("not now"));
+        clock.advance(Duration.ofSeconds(1));
+        step();
+        assertThat(ordered.sent()).as("tried alone").isEqualTo("12342");
+        ordered.end(4, DeliveryResult.DELIVERED);
+        step();
+        assertThat(ordered.sent()).isEqualTo("1234234");
+    }
+
+    @Test
+    void goesOnBehindARejectedOne() {
+        write(3);
+        ordered.end(1, DeliveryResult.reject("too large"));
+        ordered.end(2, DeliveryResult.DELIVERED);
+        ordered.end(0, DeliveryResult.DELIVERED);
+        step();
+
+        assertThat(store.stats().undelivered()).isZero();
+        assertThat(store.deadLetters().count(DeadLetterFilter.all(), 10)).isOne();
+    }
+
+    @Test
+    void sendsAgainWhatWasAbandonedOneAtFirst() {
+        write(3);
+        ordered.end(0, DeliveryResult.abandoned("replaced"));
+        ordered.end(1, DeliveryResult.abandoned("replaced"));
+        ordered.end(2, DeliveryResult.abandoned("replaced"));
+        step();
+        assertThat(ordered.sent()).isEqualTo("1231");
+        assertThat(ordered.runs.get(3)).isNotSameAs(ordered.runs.get(0));
+
+        ordered.end(3, DeliveryResult.DELIVERED);
+        step();
+        assertThat(ordered.sent()).isEqualTo("123123");
+    }
+
+    @Test
+    void doesNotHangOnADestinationThatGivesBackWhateverItGets() {
+        ordered.gives = DeliveryResult.abandoned("never");
+        write(3);
+
+        assertThat(ordered.sends.size()).isGreaterThan(3);
+        assertThat(store.stats().undelivered()).isEqualTo(3);
+    }
+
+    private void write(int messages) {
+        InMemoryTransaction transaction = store.begin();
+        for (int i = 1; i <= messages; i++) {
+            transaction.enqueue(OutboxMessage.builder("t")
+                    .key("k")
+                    .type("x")
+                    .payload(String.valueOf(i).getBytes(StandardCharsets.UTF_8))
+                    .build());
+        }
+        transaction.commit();
+        step();
+    }
+
+    private void step() {
+        relay.keeper().step();
+        for (int i = 0; i < 3; i++) {
+            relay.workers().forEach(LaneWorker::step);
+            clock.advance(Duration.ofMillis(100));
+        }
+    }
+
+    private static final class Ordered implements Destination {
+
+        private final List<OutboxMessage> messages = new ArrayList<>();
+        private final List<KeyRun> runs = new ArrayList<>();
+        private final List<CompletableFuture<DeliveryResult>> sends = new ArrayList<>();
+        private DeliveryResult gives;
+
+        String sent() {
+            StringBuilder all = new StringBuilder();
+            messages.forEach(message -> all.append(new String(message.payload(), StandardCharsets.UTF_8)));
+            return all.toString();
+        }
+
+        void end(int send, DeliveryResult result) {
+            sends.get(send).complete(result);
+        }
+
+        @Override
+        public String name() {
+            return "ordered";
+        }
+
+        @Override
+        public KeyOrder keyOrder() {
+            return KeyOrder.PIPELINED;
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+            throw new UnsupportedOperationException("A relay says to which run a message belongs");
+        }
+
+        @Override
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+            messages.add(message);
+            runs.add(run);
+            sends.add(gives == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(gives));
+            return sends.get(sends.size() - 1);
+        }
+
+        @Override
+        public Duration deliveryTimeout() {
+            return Duration.ofSeconds(1);
+        }
+    }
+}
