@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.LaneScan;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -146,14 +146,16 @@ class RandomWritersIT {
     }
 
     /** Kills connections of writers and relays in the middle of whatever they do. */
-    private record Killer(DataSource dataSource, Random random) {
+    private record Killer(HikariDataSource pool, Random random) {
 
-        Killer(DataSource dataSource, long seed) {
-            this(dataSource, new Random(seed));
+        Killer(HikariDataSource pool, long seed) {
+            this(pool, new Random(seed));
         }
 
         void killSome() throws SQLException {
-            try (Connection connection = dataSource.getConnection();
+            // Not one of the pool, which it may have killed before.
+            try (Connection connection =
+                            DriverManager.getConnection(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
                     Statement statement = connection.createStatement()) {
                 List<Long> others = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery(
