@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
+    /** So often in a row a line goes on at once after its messages were abandoned. */
+    private static final int MAX_RESUMES = 10;
+
     /** Where a line stands. */
     enum State {
         /** The next message begins as soon as the destination takes it. */
@@ -44,6 +47,7 @@ final class Line {
     private KeyRun run;
     private int inFlight;
     private boolean isCautious;
+    private int resumes;
     private @Nullable TrackedMessage givenUp;
 
     /** Whether its gate or its lane has it among those that may begin. */
@@ -56,7 +60,7 @@ final class Line {
         this.key = key;
         this.run = new KeyRun(lane.tenure);
         // What has failed before is tried alone.
-        this.isCautious = isHeld;
+        this.isCautious = isHeld || first.attempts > 0;
     }
 
     State state() {
@@ -89,9 +93,9 @@ final class Line {
         return !run.isBroken();
     }
 
-    /** Whether messages behind one that is rejected may have been begun. */
-    boolean isPipelined() {
-        return !isCautious && gate.maxInFlightPerLine() > 1;
+    /** Whether one behind this message was begun and is neither delivered nor given up. */
+    boolean hasBegunBehind(TrackedMessage row) {
+        return begun.peekLast() != row;
     }
 
     void begin() {
@@ -114,6 +118,7 @@ final class Line {
     /** One got through: those behind it need not wait for each other any more. */
     void trust() {
         isCautious = false;
+        resumes = 0;
     }
 
     boolean isAtRest() {
@@ -157,19 +162,25 @@ final class Line {
         waiting.addAll(all);
     }
 
+    /** Whether it may go on at once: not for ever, without anything that got through. */
+    boolean mayResume() {
+        return resumes < MAX_RESUMES;
+    }
+
     /** Goes on with a new run, one message at first. */
     void resume() {
         run = new KeyRun(lane.tenure);
         isCautious = true;
+        resumes++;
         if (state == State.STOPPING) {
             state = State.FLOWING;
         }
     }
 
-    /** Nothing begins until the end of this message is recorded. */
+    /** Nothing begins until the end of this message is recorded, and so that of every one that was given up before. */
     void awaitRecord(TrackedMessage row) {
         remove(row);
-        if (state == State.FLOWING || state == State.STOPPING) {
+        if (state == State.FLOWING || state == State.STOPPING || state == State.RECORDING) {
             state = State.RECORDING;
             givenUp = row;
         }
@@ -182,8 +193,8 @@ final class Line {
         }
         givenUp = null;
         if (state == State.RECORDING) {
-            resume();
             state = State.FLOWING;
+            isCautious |= run.isBroken();
         }
         return true;
     }

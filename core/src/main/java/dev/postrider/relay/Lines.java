@@ -30,7 +30,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>A message is not delivered: STOPPING. When nothing is in flight, {@link OutcomeHandler} decides about the first that was not delivered. If it is held, the
- *       line goes behind it; if it is given up, see RECORDING; if nobody is to blame, the line flows on with a new run.
+ *       line goes behind it; if it is given up, see RECORDING; if nobody is to blame, the line flows on with a new run, but not
+ *       for ever.
  *   <li>A message is given up: RECORDING. The line flows on when that is recorded. Otherwise a crash in between would let the message be tried again
  *       and arrive late. Only one that was rejected while others of its line are in flight behind it does not stop the line.
  *   <li>A message of the key is found in the held table: YIELDING. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower
@@ -193,6 +194,11 @@ final class Lines {
         line.key.ifPresent(key -> line.lane.lines.remove(key, line));
     }
 
+    /** Whether the line of a message that was abandoned may go on at once. */
+    boolean mayResume(TrackedMessage row) {
+        return lineOf(row).mayResume();
+    }
+
     /** Nobody is to blame: the line goes on with this message. */
     void resume(TrackedMessage row) {
         Line line = lineOf(row);
@@ -251,9 +257,9 @@ final class Lines {
     }
 
     /** It is given up: the line flows on when that is recorded, or at once if others were begun behind it. */
-    void giveUp(TrackedMessage row, RowOutcome.Dead outcome, boolean othersMayHaveBegun) {
+    void giveUp(TrackedMessage row, RowOutcome.Dead outcome) {
         Line line = lineOf(row);
-        if (othersMayHaveBegun && line.isPipelined()) {
+        if (line.hasBegunBehind(row)) {
             line.remove(row);
         } else {
             line.awaitRecord(row);

@@ -61,8 +61,8 @@ final class OutcomeHandler {
     private void decide(TrackedMessage row) {
         Outcome outcome = Objects.requireNonNull(row.outcome);
         lines.recallBehind(row).forEach(this::reportRecalled);
-        if (outcome.result() instanceof DeliveryResult.Abandoned) {
-            abandoned(row);
+        if (outcome.result() instanceof DeliveryResult.Abandoned abandoned) {
+            abandoned(row, abandoned);
         } else if (outcome.fate() == Fate.ATTEMPT) {
             attemptFailed(row, outcome);
         } else {
@@ -82,11 +82,14 @@ final class OutcomeHandler {
         context.listener().notReached(row.attempt(row.attempts + 1), outage, took);
     }
 
-    private void abandoned(TrackedMessage row) {
+    private void abandoned(TrackedMessage row, Failed failure) {
         if (row.isVoid || row.lane.isLost()) {
             lines.returnUnsent(row);
-        } else {
+        } else if (lines.mayResume(row)) {
             lines.resume(row);
+        } else {
+            // A destination that always says so would keep the worker from everything else.
+            hold(row, row.attempts, failure.reason(), options.backoff().delay(row.attempts + 1));
         }
     }
 
@@ -148,7 +151,7 @@ final class OutcomeHandler {
             context.listener().blocked(row.attempt(attempts), error);
             return;
         }
-        lines.giveUp(row, new RowOutcome.Dead(reason, attempts, error), failure instanceof DeliveryResult.Reject);
+        lines.giveUp(row, new RowOutcome.Dead(reason, attempts, error));
         context.listener().dead(row.attempt(attempts), reason, error);
     }
 

@@ -101,6 +101,17 @@ class LineTest {
         assertThat(begun()).containsExactly(second);
     }
 
+    /** As stores without a held table return it. */
+    @Test
+    void triesAMessageAloneThatHasFailedBefore() {
+        TrackedMessage failed = relay.triedEntry(line.lane, gate, 4, "order-1", 1);
+        line = new Line(failed, line.key);
+        line.append(failed);
+        line.append(third);
+
+        assertThat(begun()).containsExactly(failed);
+    }
+
     @Test
     void hasNothingLeftButWhatIsInFlightWhenItIsDetached() {
         begin();

@@ -84,6 +84,16 @@ final class RelayFixture implements RelayListener {
     }
 
     TrackedMessage entry(OwnedLane lane, WorkerGate gate, long seq, String key, int payloadBytes) {
+        return entry(lane, gate, seq, key, payloadBytes, 0);
+    }
+
+    /** One of the hot table that has failed so often. */
+    TrackedMessage triedEntry(OwnedLane lane, WorkerGate gate, long seq, String key, int attempts) {
+        return entry(lane, gate, seq, key, 0, attempts);
+    }
+
+    private TrackedMessage entry(
+            OwnedLane lane, WorkerGate gate, long seq, String key, int payloadBytes, int attempts) {
         OutboxMessage message = OutboxMessage.builder("orders")
                 .id(new MessageId(0, seq))
                 .type("OrderPlaced")
@@ -92,7 +102,11 @@ final class RelayFixture implements RelayListener {
                 .build();
         RowRef ref = new RowRef(0, seq, message.id());
         return new TrackedMessage(
-                lane, new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE), gate, Instant.EPOCH, now);
+                lane,
+                new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE, attempts),
+                gate,
+                Instant.EPOCH,
+                now);
     }
 
     /** A line that has this message alone, in a lane that may be sent from. */
