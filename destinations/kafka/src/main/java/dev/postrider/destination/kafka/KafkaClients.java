@@ -87,6 +87,11 @@ final class KafkaClients {
         return current != null ? current : newProducer();
     }
 
+    /** Whether this one is used no more: its failures say nothing about Kafka. */
+    boolean isReplaced(SharedProducer former) {
+        return producer != former;
+    }
+
     private synchronized SharedProducer newProducer() {
         requireOpen();
         SharedProducer current = producer;

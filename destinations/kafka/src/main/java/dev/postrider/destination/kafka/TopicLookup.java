@@ -60,7 +60,7 @@ final class TopicLookup {
         clients.forgetTopic(topic);
     }
 
-    /** Completes when a producer knows the topic, or with the reason why it does not. Any number may ask for the same topic at once. */
+    /** Completes when a producer knows the topic or was replaced, or with the reason why it does not. Any number may ask for the same topic at once. */
     CompletionStage<Void> find(String topic, SharedProducer producer) {
         CompletableFuture<Void> search = new CompletableFuture<>();
         CompletableFuture<Void> others = searches.putIfAbsent(topic, search);
@@ -71,6 +71,9 @@ final class TopicLookup {
             searches.remove(topic);
             if (failure == null) {
                 producer.learned(topic, maxBytes);
+                search.complete(null);
+            } else if (clients.isReplaced(producer)) {
+                // Whoever asked finds that the next producer does not know the topic, and asks again.
                 search.complete(null);
             } else {
                 search.completeExceptionally(failure);

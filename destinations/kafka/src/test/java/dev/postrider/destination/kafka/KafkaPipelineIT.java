@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,6 +59,28 @@ class KafkaPipelineIT {
             List<OutboxMessage> arrived = topics.messages(topic, keys.count());
             assertThat(arrived).hasSize(keys.count());
             keys.assertOrderIn(arrived);
+        }
+    }
+
+    /** The next one asks again: its topic, let alone the destination, has no fault. */
+    @Test
+    void aTopicIsLookedForAgainWhenTheProducerWasReplacedMeanwhile() {
+        String topic = topics.create(1);
+        SendTimes times = new SendTimes(SOON);
+        KafkaDestinationBuilder options = builder(kafka.port());
+        KafkaClients clients = new KafkaClients(options.producerProperties(times), options.adminProperties(times));
+        TopicLookup lookup = new TopicLookup(clients, times, Optional.empty(), SOON, Runnable::run);
+        try {
+            SharedProducer replaced = clients.producer();
+            clients.giveUp(replaced, new IllegalStateException("another topic's record failed"));
+
+            assertThat(lookup.find(topic, replaced)).succeedsWithin(SOON);
+            assertThat(lookup.isKnown(topic, replaced)).isFalse();
+            SharedProducer next = clients.producer();
+            assertThat(lookup.find(topic, next)).succeedsWithin(SOON);
+            assertThat(lookup.isKnown(topic, next)).isTrue();
+        } finally {
+            clients.close(Duration.ZERO);
         }
     }
 
