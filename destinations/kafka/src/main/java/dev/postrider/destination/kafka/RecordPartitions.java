@@ -21,13 +21,10 @@ final class RecordPartitions {
     TopicPartition choose(OutgoingRecord sending, Producer<byte[], byte[]> producer) {
         ProducerRecord<byte[], byte[]> record = sending.record;
         int count = producer.partitionsFor(record.topic()).size();
-        if (count == 1) {
-            return new TopicPartition(record.topic(), 0);
+        if (hasOwnPartitioner || (record.key() == null && count > 1)) {
+            return count == 1 ? new TopicPartition(record.topic(), 0) : null;
         }
-        if (hasOwnPartitioner || record.key() == null) {
-            return null;
-        }
-        int partition = Utils.toPositive(Utils.murmur2(record.key())) % count;
+        int partition = count == 1 ? 0 : Utils.toPositive(Utils.murmur2(record.key())) % count;
         // Said, since partitions may be added until the producer looks.
         sending.record = new ProducerRecord<>(
                 record.topic(), partition, record.timestamp(), record.key(), record.value(), record.headers());
