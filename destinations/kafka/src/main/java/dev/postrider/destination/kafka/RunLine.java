@@ -71,6 +71,7 @@ final class RunLine {
     synchronized void putBack(OutgoingRecord begun) {
         unfinished--;
         begun.hasBegun = false;
+        lastBegun = begun.position - 1;
         waiting.addFirst(begun);
     }
 

@@ -95,6 +95,19 @@ class RunLineTest {
         assertThat(line.breakOff(first)).isTrue();
     }
 
+    /** Nothing is behind the first then that could pass it, and the producer need not be replaced. */
+    @Test
+    void oneThatFoundNoRoomHasNotBegun() {
+        producer.acknowledged(PARTITION);
+        assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
+        assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
+
+        line.putBack(second);
+
+        assertThat(line.breakOff(first)).isFalse();
+        assertThat(line.first()).isSameAs(second);
+    }
+
     private static Path path(SharedProducer producer) {
         return new Path(producer, PARTITION, producer.isKnownAt(PARTITION));
     }
