@@ -171,9 +171,14 @@ final class Fetcher {
         }
         Set<HeldLine> held = heldLines(arrivals);
         for (Arrival arrival : arrivals) {
-            var row = new TrackedMessage(
-                    arrival.lane(), arrival.row(), arrival.gate(), fetched.databaseTime(), context.now());
-            lines.joinHot(row, arrival.line().filter(held::contains).isPresent());
+            if (arrival.gate().isClosed()) {
+                // Those before it have filled the window of a slow destination.
+                arrival.passOver();
+            } else {
+                var row = new TrackedMessage(
+                        arrival.lane(), arrival.row(), arrival.gate(), fetched.databaseTime(), context.now());
+                lines.joinHot(row, arrival.line().filter(held::contains).isPresent());
+            }
         }
         return isProgress;
     }
@@ -193,11 +198,11 @@ final class Fetcher {
     private boolean route(OwnedLane lane, OutboxRow.Hot row, List<Arrival> arrivals) {
         try {
             WorkerGate gate = gates.gateFor(row.message());
+            Arrival arrival = new Arrival(lane, row, gate);
             if (gate.isClosed()) {
-                // Every lane is read anew when the gate reopens.
-                return lane.reading.passOver(row.seq(), gate);
+                return arrival.passOver();
             }
-            arrivals.add(new Arrival(lane, row, gate));
+            arrivals.add(arrival);
         } catch (UnroutableException unroutable) {
             outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), false, unroutable.reason());
         }
@@ -220,6 +225,11 @@ final class Fetcher {
 
     /** A row that is to be kept in memory. */
     private record Arrival(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate) {
+
+        /** Every lane is read anew when the gate reopens. Returns whether it can be remembered. */
+        boolean passOver() {
+            return lane.reading.passOver(row.seq(), gate);
+        }
 
         Optional<HeldLine> line() {
             return row.key().map(key -> new HeldLine(row.lane(), key, gate.shared.name()));

@@ -184,6 +184,11 @@ final class LaneWorker implements Loop {
         return roster;
     }
 
+    /** What it has of each destination. */
+    WorkerGates gates() {
+        return gates;
+    }
+
     /** Forgets everything and reads it anew; also lanes that are leaving: what a crash left half done in them would stay known for ever. */
     @Override
     public void recover() {
