@@ -58,13 +58,8 @@ final class Dispatcher {
     /** Sends everything that is ready and has room. */
     void dispatch() {
         for (WorkerGate gate : gates) {
-            // More than there can be rows: a destination that gives back at once whatever it is sent must not hang the
-            // worker.
-            int most = 2 * context.options().maxRowsPerWorker();
-            Line next = gate.nextToSend(context.now());
-            while (next != null) {
+            for (Line next = gate.nextToSend(context.now()); next != null; next = gate.nextToSend(context.now())) {
                 sendNextOf(next);
-                next = --most > 0 ? gate.nextToSend(context.now()) : null;
             }
         }
     }
