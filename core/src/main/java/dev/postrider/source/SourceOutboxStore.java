@@ -4,26 +4,20 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.HeldLine;
-import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
-import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
-import dev.postrider.spi.NoHeldMessages;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.ProcessLeases;
 import dev.postrider.spi.RelayStore;
-import dev.postrider.spi.Settlements;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -48,30 +42,17 @@ import java.util.function.Function;
  */
 public final class SourceOutboxStore<T> implements OutboxStore {
 
-    private final String name;
-    private final MessageLimits limits;
-    private final int lookAhead;
-    private final ItemReader<T> reader;
-    private final SourceCalls<T> source;
-    private final SourceMemory<T> memory;
-    private final SourceLeases leases;
-    private final SourceSettlements<T> settlements;
-    private final SourceDeadLetters<T> deadLetters;
-    private final SourceMaintenance maintenance;
-    private final Pauses pauses = new SourcePauses();
+    private final UserSource<T> source;
+    private final Items<T> items;
+    private final ProcessLeases leases;
+    private final SourceOperations<T> operations;
     private final WakeSignal wakeSignal = new WakeSignal();
 
     SourceOutboxStore(SourceStoreBuilder<T> builder) {
-        this.name = builder.name;
-        this.limits = builder.limits;
-        this.lookAhead = builder.lookAhead;
-        this.reader = builder.reader();
-        this.source = new SourceCalls<>(name, builder.source);
-        this.memory = new SourceMemory<>(builder.clock, builder.nanoTime);
-        this.leases = new SourceLeases(builder.onlyWhile, builder.nanoTime);
-        this.settlements = new SourceSettlements<>(source, memory, leases);
-        this.deadLetters = new SourceDeadLetters<>(source, memory);
-        this.maintenance = new SourceMaintenance(deadLetters, memory);
+        this.source = builder.source();
+        this.items = new Items<>(builder.clock, builder.nanoTime);
+        this.leases = new ProcessLeases(laneCount(), builder.nanoTime, builder.onlyWhile);
+        this.operations = new SourceOperations<>(source, items);
     }
 
     /**
@@ -88,7 +69,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public String name() {
-        return name;
+        return source.name();
     }
 
     /** Always one. */
@@ -99,7 +80,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public MessageLimits limits() {
-        return limits;
+        return source.limits();
     }
 
     /**
@@ -109,7 +90,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
      */
     @Override
     public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
-        throw new StoreException("The outbox " + name
+        throw new StoreException("The outbox " + name()
                 + " reads a MessageSource and cannot be written to; add items to that source itself, then call wake()");
     }
 
@@ -120,85 +101,42 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public RelayStore forRelay(Ordering ordering) {
-        LaneScan scan = new SourceScan<>(source, reader, memory, settlements, lookAhead, ordering);
-        return new SourceRelayStore(scan, settlements, memory);
+        return new SourceRelayStore<>(source, items, leases, ordering);
     }
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return memory.unblock(key);
+        return items.unblock(key);
     }
 
     @Override
     public HeldReport heldReport(int maxHeads) {
-        return memory.heldReport(maxHeads);
+        return items.heldReport(maxHeads);
     }
 
     @Override
     public DeadLetters deadLetters() {
-        return deadLetters;
+        return operations;
     }
 
     @Override
     public Pauses pauses() {
-        return pauses;
+        return operations;
     }
 
     /** Knows only what was fetched: what waits in the source beyond that is not counted. */
     @Override
     public OutboxStats stats() {
-        return memory.stats();
+        return items.stats();
     }
 
     @Override
     public Maintenance maintenance() {
-        return maintenance;
+        return operations;
     }
 
     @Override
     public WakeSignal wakeSignal() {
         return wakeSignal;
-    }
-
-    /** The scan returns failed items when they are due, so there is no held table, but lines in which items wait. */
-    private record SourceRelayStore(LaneScan openScan, Settlements settlements, SourceMemory<?> memory)
-            implements RelayStore {
-
-        @Override
-        public HeldMessages held() {
-            return new NoHeldMessages() {
-                @Override
-                public Set<HeldLine> occupied(Set<HeldLine> lines) {
-                    return memory.occupied(lines);
-                }
-            };
-        }
-
-        /** Nothing is moved, but the relay looks when an item is due. */
-        @Override
-        public Released releaseDelayed(Set<Integer> lanes, int limit) {
-            return memory.due();
-        }
-    }
-
-    /** For the relays of this process. */
-    private static final class SourcePauses implements Pauses {
-
-        private final Set<String> paused = ConcurrentHashMap.newKeySet();
-
-        @Override
-        public Set<String> paused() {
-            return Set.copyOf(paused);
-        }
-
-        @Override
-        public void pause(String destination, String operator) {
-            paused.add(destination);
-        }
-
-        @Override
-        public void resume(String destination, String operator) {
-            paused.remove(destination);
-        }
     }
 }

@@ -16,15 +16,15 @@ import java.util.function.ToLongFunction;
 /** Collects the options of a {@link SourceOutboxStore}. Not thread-safe. */
 public final class SourceStoreBuilder<T> {
 
-    final MessageSource<T> source;
+    private final MessageSource<T> source;
     private final Function<T, MessageId> id;
     private final Function<T, OutboxMessage> toMessage;
     private Optional<Function<T, Optional<String>>> key = Optional.empty();
     private Optional<ToLongFunction<T>> sequence = Optional.empty();
     private Optional<Function<T, Instant>> createdAt = Optional.empty();
-    String name = "source";
-    MessageLimits limits = MessageLimits.defaults();
-    int lookAhead = 100_000;
+    private String name = "source";
+    private MessageLimits limits = MessageLimits.defaults();
+    private int lookAhead = 100_000;
     BooleanSupplier onlyWhile = () -> true;
     Clock clock = Clock.systemUTC();
     LongSupplier nanoTime = System::nanoTime;
@@ -94,7 +94,8 @@ public final class SourceStoreBuilder<T> {
         return new SourceOutboxStore<>(this);
     }
 
-    ItemReader<T> reader() {
-        return new ItemReader<>(name, id, toMessage, key, sequence, createdAt, limits);
+    UserSource<T> source() {
+        ToLongFunction<T> sequenceOrNone = sequence.orElse(item -> 0);
+        return new UserSource<>(source, name, id, toMessage, key, sequenceOrNone, createdAt, limits, lookAhead);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -15,11 +16,18 @@ import java.util.stream.IntStream;
 public class ProcessLeases implements LaneLeases {
 
     private final LongSupplier nanoTime;
+    private final BooleanSupplier isLeader;
     private final Map<String, Long> members = new HashMap<>();
     private final State[] states;
 
     public ProcessLeases(int lanes, LongSupplier nanoTime) {
+        this(lanes, nanoTime, () -> true);
+    }
+
+    /** Leases that this process acquires and renews only while it is the leader of several. */
+    public ProcessLeases(int lanes, LongSupplier nanoTime, BooleanSupplier isLeader) {
         this.nanoTime = nanoTime;
+        this.isLeader = isLeader;
         this.states = IntStream.range(0, lanes).mapToObj(lane -> new State()).toArray(State[]::new);
     }
 
@@ -42,8 +50,14 @@ public class ProcessLeases implements LaneLeases {
         return new LaneState(lane, state.owner, state.epoch, Duration.ofNanos(remaining));
     }
 
+    /** The leader election may take its time: it is asked before the monitor is entered. */
     @Override
-    public synchronized Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
+    public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
+        boolean isThere = lane < states.length;
+        return isThere && isLeader.getAsBoolean() ? takeFree(lane, owner, timeToLive) : Optional.empty();
+    }
+
+    private synchronized Optional<TakenLane> takeFree(int lane, String owner, Duration timeToLive) {
         State state = states[lane];
         boolean isOwnedByOther =
                 state.owner.filter(other -> !other.equals(owner)).isPresent() && state.until - nanoTime.getAsLong() > 0;
@@ -56,7 +70,11 @@ public class ProcessLeases implements LaneLeases {
     }
 
     @Override
-    public synchronized Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive) {
+    public Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive) {
+        return isLeader.getAsBoolean() ? renewCurrent(renewals, timeToLive) : Set.of();
+    }
+
+    private synchronized Set<Integer> renewCurrent(Collection<Renewal> renewals, Duration timeToLive) {
         Set<Integer> renewed = new HashSet<>();
         for (Renewal renewal : renewals) {
             if (isCurrent(renewal.lease())) {

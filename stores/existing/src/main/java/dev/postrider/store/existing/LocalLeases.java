@@ -32,7 +32,6 @@ final class LocalLeases extends ProcessLeases {
 
     /** Not synchronized while claims are prolonged, which waits for the database. */
     @Override
-    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive) {
         List<Renewal> claimed = renewals.stream()
                 .filter(renewal -> isCurrent(renewal.lease())

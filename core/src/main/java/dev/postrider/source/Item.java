@@ -15,56 +15,46 @@ import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
 
-/** An item that was fetched and not yet acknowledged, and where it stands. Guarded by the monitor of its {@link SourceMemory}. */
-final class Tracked<T> {
-
-    /** The order of a key: as the user numbers the items, then as they came. */
-    static final Comparator<Tracked<?>> BY_SEQUENCE =
-            Comparator.<Tracked<?>>comparingLong(tracked -> tracked.sequence).thenComparingLong(tracked -> tracked.seq);
-
-    /** As they were handed to the relay. */
-    static final Comparator<Tracked<?>> BY_SEQ = Comparator.comparingLong(tracked -> tracked.seq);
+/** An item that was fetched and not yet acknowledged, and where it stands. Guarded by the monitor of its {@link Items}. */
+final class Item<T> {
 
     /** The only one. */
     static final int LANE = 0;
 
+    private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
+
     final T value;
+
+    /** A stand-in if the item is no message. */
     final OutboxMessage message;
+
     final long sequence;
     final Instant createdAt;
+
+    /** Why the item is no message, if so. */
     private final Optional<String> problem;
-    Standing standing = Standing.NEW;
+
+    Standing standing = Standing.HANDED;
 
     /** Given whenever it is handed to the relay: the order inside the lane. */
     long seq;
 
-    /** Being discarded: nobody may bring it back, and a fetch must still know it. */
-    boolean isLeaving;
-
-    /** Given up, and the source could not be told. */
-    boolean isOwed;
-
+    String error = "";
+    DeadReason reason = DeadReason.OTHER;
     private Optional<String> destination = Optional.empty();
     private int attempts;
-    String error = "";
     private Optional<Instant> firstFailedAt = Optional.empty();
-    /** In nanoseconds of the monotonic clock. */
-    private long dueAt;
-
-    private boolean isBlocked;
-    DeadReason reason = DeadReason.OTHER;
     private Instant diedAt = Instant.EPOCH;
 
     /**
-     * A new one.
-     *
-     * @param message a stand-in if the item is no message
-     * @param problem why the item is no message, if so
+     * When to try it again, or to tell the source again that it is dead; in nanoseconds of the monotonic clock. Empty if an
+     * operator must unblock it first, or if the source knows.
      */
-    Tracked(T value, OutboxMessage message, long sequence, Instant createdAt, Optional<String> problem) {
+    private Optional<Long> dueAt = Optional.empty();
+
+    Item(T value, OutboxMessage message, long sequence, Instant createdAt, Optional<String> problem) {
         this.value = value;
         this.message = message;
         this.sequence = sequence;
@@ -80,21 +70,17 @@ final class Tracked<T> {
         return message.key();
     }
 
-    String topic() {
-        return message.topic();
-    }
-
-    RowRef ref() {
-        return new RowRef(LANE, seq, id());
-    }
-
     boolean is(Standing wanted) {
         return standing == wanted;
     }
 
-    /** Whether it waits until an operator unblocks it. */
-    boolean isBlocked() {
-        return is(Standing.WAITING) && isBlocked;
+    boolean isDue(long now) {
+        return dueAt.filter(at -> at - now <= 0).isPresent();
+    }
+
+    /** How long until it is due; zero if it is. */
+    Optional<Duration> dueIn(long now) {
+        return dueAt.map(at -> Duration.ofNanos(Math.max(0, at - now)));
     }
 
     /** Whether anything is known that the source would not tell again. */
@@ -102,31 +88,22 @@ final class Tracked<T> {
         return firstFailedAt.isPresent() || !error.isEmpty();
     }
 
-    /** How long until it may be tried again; not positive if that is now. */
-    Optional<Duration> dueIn(long now) {
-        return isBlocked() ? Optional.empty() : Optional.of(Duration.ofNanos(dueAt - now));
-    }
-
-    boolean isDue(long now) {
-        return !isBlocked() && dueAt - now <= 0;
-    }
-
     /** What the relay says became of it. */
     void note(RowOutcome.Outcome outcome, Instant time, long now) {
-        standing = Standing.WAITING;
         destination = outcome.heldFor();
-        dueAt = now;
+        takeBack(now);
         if (outcome instanceof RowOutcome.RetryLater retry) {
             failed(retry.attempts(), retry.error(), time);
-            dueAt = now + retry.delay().toNanos();
+            dueAt = Optional.of(now + retry.delay().toNanos());
         } else if (outcome instanceof RowOutcome.Blocked blocked) {
             failed(blocked.attempts(), blocked.error(), time);
-            isBlocked = true;
+            dueAt = Optional.empty();
         } else if (outcome instanceof RowOutcome.Dead dead) {
             standing = Standing.DEAD;
             failed(dead.attempts(), dead.error(), time);
             reason = dead.reason();
             diedAt = time;
+            told(false, now);
         }
     }
 
@@ -139,15 +116,20 @@ final class Tracked<T> {
         }
     }
 
+    /** Whether the source knows now that this one is dead, unless an operator has revived it meanwhile. */
+    void told(boolean isKnown, long now) {
+        if (is(Standing.DEAD)) {
+            dueAt = isKnown ? Optional.empty() : Optional.of(now + TELL_AGAIN_AFTER.toNanos());
+        }
+    }
+
     /** An operator wants another try; the relay will say where it leads. */
     void revive(long now) {
         destination = Optional.empty();
-        isOwed = false;
         unblock(now);
     }
 
     void unblock(long now) {
-        isBlocked = false;
         attempts = 0;
         takeBack(now);
     }
@@ -155,7 +137,7 @@ final class Tracked<T> {
     /** May be tried at once. */
     void takeBack(long now) {
         standing = Standing.WAITING;
-        dueAt = now;
+        dueAt = Optional.of(now);
     }
 
     /** Items with equal results keep one order; one without order is alone. */
@@ -173,27 +155,23 @@ final class Tracked<T> {
     }
 
     OutboxRow row(KeyState keyState) {
-        return problem.<OutboxRow>map(problem -> new OutboxRow.Unreadable(ref(), key(), createdAt, keyState, problem))
+        return problem.<OutboxRow>map(why -> new OutboxRow.Unreadable(ref(), key(), createdAt, keyState, why))
                 .orElseGet(() -> new OutboxRow.Hot(ref(), message, createdAt, keyState, attempts));
     }
 
+    private RowRef ref() {
+        return new RowRef(LANE, seq, id());
+    }
+
     HeldHead head(long now) {
-        return new HeldHead(
-                ref(),
-                topic(),
-                message.type(),
-                key(),
-                attempts,
-                error,
-                dueIn(now).map(wait -> wait.isNegative() ? Duration.ZERO : wait),
-                firstFailedAt);
+        return new HeldHead(ref(), message.topic(), message.type(), key(), attempts, error, dueIn(now), firstFailedAt);
     }
 
     /** If it waits for a destination or for a place there, which counts no attempt. */
     Optional<Waiting> waiting() {
         return destination
-                .filter(name -> !isBlocked && firstFailedAt.isPresent() && Waiting.isWaiting(attempts, error))
-                .map(name -> new Waiting(name, topic(), 1, firstFailedAt, error));
+                .filter(name -> dueAt.isPresent() && firstFailedAt.isPresent() && Waiting.isWaiting(attempts, error))
+                .map(name -> new Waiting(name, message.topic(), 1, firstFailedAt, error));
     }
 
     DeadLetter deadLetter() {
@@ -202,13 +180,13 @@ final class Tracked<T> {
 
     /** Where an item stands. */
     enum Standing {
-        /** Just fetched. */
-        NEW,
         /** The relay has it. */
         HANDED,
         /** Waits for a retry, or behind an item of its key that does. */
         WAITING,
         /** Given up. */
-        DEAD
+        DEAD,
+        /** Being discarded: nobody may bring it back, and a fetch must still know it. */
+        LEAVING
     }
 }

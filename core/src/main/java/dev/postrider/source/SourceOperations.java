@@ -1,0 +1,135 @@
+package dev.postrider.source;
+
+import dev.postrider.source.Item.Standing;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.Pauses;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What operators and cleanups do with a source, as far as this process remembers: dead letters, pauses, and who runs which task.
+ * What becomes of dead letters is logged.
+ */
+final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
+
+    private final UserSource<T> source;
+    private final Items<T> items;
+    private final Set<String> paused = ConcurrentHashMap.newKeySet();
+    private final Map<String, Task> tasks = new ConcurrentHashMap<>();
+
+    SourceOperations(UserSource<T> source, Items<T> items) {
+        this.source = source;
+        this.items = items;
+    }
+
+    @Override
+    public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
+        long lastSeq = after.map(letter -> letter.ref().seq()).orElse(0L);
+        return matching(filter)
+                .filter(item -> item.seq > lastSeq)
+                .limit(limit)
+                .map(Item::deadLetter)
+                .toList();
+    }
+
+    @Override
+    public long count(DeadLetterFilter filter, long atMost) {
+        return matching(filter).limit(atMost).count();
+    }
+
+    private Stream<Item<T>> matching(DeadLetterFilter filter) {
+        synchronized (items) {
+            return items.all(Standing.DEAD).filter(item -> filter.matches(item.deadLetter())).toList().stream();
+        }
+    }
+
+    /** They are tried at once: the order is that of the memory, which is ours. */
+    @Override
+    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+        List<Item<T>> letters;
+        synchronized (items) {
+            letters = matching(filter)
+                    .filter(item -> item.reason != DeadReason.UNREADABLE)
+                    .limit(limit)
+                    .toList();
+            letters.forEach(item -> item.revive(items.nanos()));
+        }
+        LOG.info("{} asked for a retry of {} dead letters of {}", operator, letters.size(), source.name());
+        return letters.size();
+    }
+
+    /** Acknowledges them, so that the source does not return them again. */
+    @Override
+    public int discard(DeadLetterFilter filter, int limit, String operator) {
+        List<Item<T>> letters;
+        synchronized (items) {
+            letters = matching(filter).limit(limit).toList();
+            letters.forEach(item -> item.standing = Standing.LEAVING);
+        }
+        try {
+            source.acknowledge(letters);
+            items.forget(letters);
+        } finally {
+            synchronized (items) {
+                letters.forEach(item -> item.standing = Standing.DEAD);
+            }
+        }
+        if (!letters.isEmpty()) {
+            LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), source.name());
+        }
+        return letters.size();
+    }
+
+    @Override
+    public int deleteDeadLetters(Duration olderThan, int limit) {
+        return discard(DeadLetterFilter.all().withDiedBefore(items.now().minus(olderThan)), limit, "cleanup");
+    }
+
+    @Override
+    public boolean takeTask(String task, String owner, Duration timeToLive) {
+        long now = items.nanos();
+        Task wanted = new Task(owner, now + timeToLive.toNanos());
+        Task winner =
+                tasks.compute(task, (name, taken) -> taken == null || taken.isFreeFor(owner, now) ? wanted : taken);
+        return winner.owner().equals(owner);
+    }
+
+    @Override
+    public void releaseTask(String task, String owner) {
+        tasks.computeIfPresent(task, (name, taken) -> taken.owner().equals(owner) ? null : taken);
+    }
+
+    @Override
+    public Set<String> paused() {
+        return Set.copyOf(paused);
+    }
+
+    @Override
+    public void pause(String destination, String operator) {
+        paused.add(destination);
+    }
+
+    @Override
+    public void resume(String destination, String operator) {
+        paused.remove(destination);
+    }
+
+    private record Task(String owner, long until) {
+
+        boolean isFreeFor(String other, long now) {
+            return owner.equals(other) || now - until >= 0;
+        }
+    }
+}
