@@ -26,16 +26,10 @@ final class Item<T> {
     private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
 
     final T value;
-
-    /** A stand-in if the item is no message. */
     final OutboxMessage message;
-
     final long sequence;
     final Instant createdAt;
-
-    /** Why the item is no message, if so. */
     private final Optional<String> problem;
-
     Standing standing = Standing.HANDED;
 
     /** Given whenever it is handed to the relay: the order inside the lane. */
@@ -54,6 +48,12 @@ final class Item<T> {
      */
     private Optional<Long> dueAt = Optional.empty();
 
+    /**
+     * A new one.
+     *
+     * @param message a stand-in if the item is no message
+     * @param problem why the item is no message, if so
+     */
     Item(T value, OutboxMessage message, long sequence, Instant createdAt, Optional<String> problem) {
         this.value = value;
         this.message = message;
@@ -68,10 +68,6 @@ final class Item<T> {
 
     Optional<String> key() {
         return message.key();
-    }
-
-    boolean is(Standing wanted) {
-        return standing == wanted;
     }
 
     boolean isDue(long now) {
@@ -110,7 +106,7 @@ final class Item<T> {
     private void failed(int attemptsSoFar, String why, Instant time) {
         attempts = attemptsSoFar;
         error = StoredText.of(why);
-        boolean isUntried = is(Standing.DEAD) && attempts == 0;
+        boolean isUntried = standing == Standing.DEAD && attempts == 0;
         if (firstFailedAt.isEmpty() && !isUntried) {
             firstFailedAt = Optional.of(time);
         }
@@ -118,7 +114,7 @@ final class Item<T> {
 
     /** Whether the source knows now that this one is dead, unless an operator has revived it meanwhile. */
     void told(boolean isKnown, long now) {
-        if (is(Standing.DEAD)) {
+        if (standing == Standing.DEAD) {
             dueAt = isKnown ? Optional.empty() : Optional.of(now + TELL_AGAIN_AFTER.toNanos());
         }
     }
@@ -185,8 +181,6 @@ final class Item<T> {
         /** Waits for a retry, or behind an item of its key that does. */
         WAITING,
         /** Given up. */
-        DEAD,
-        /** Being discarded: nobody may bring it back, and a fetch must still know it. */
-        LEAVING
+        DEAD
     }
 }

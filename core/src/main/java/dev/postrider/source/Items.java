@@ -64,7 +64,7 @@ final class Items<T> extends NoHeldMessages {
     /** As they were handed to the relay. */
     synchronized Stream<Item<T>> all(Standing standing) {
         return known.values().stream()
-                .filter(item -> item.is(standing))
+                .filter(item -> item.standing == standing)
                 .sorted(Comparator.comparingLong(item -> item.seq))
                 .toList()
                 .stream();
@@ -76,7 +76,7 @@ final class Items<T> extends NoHeldMessages {
 
     /** The item, if the relay still has it under this seq. */
     synchronized Optional<Item<T>> handed(RowRef ref) {
-        return find(ref.id()).filter(item -> item.seq == ref.seq() && item.is(Standing.HANDED));
+        return find(ref.id()).filter(item -> item.seq == ref.seq() && item.standing == Standing.HANDED);
     }
 
     /** The item goes to the relay, under a new seq. */
@@ -90,7 +90,7 @@ final class Items<T> extends NoHeldMessages {
     synchronized Optional<Item<T>> note(RowOutcome each) {
         Optional<Item<T>> found = handed(each.row());
         found.ifPresent(item -> item.note(each.outcome(), now(), nanos()));
-        return found.filter(item -> item.is(Standing.DEAD));
+        return found.filter(item -> item.standing == Standing.DEAD);
     }
 
     synchronized void told(Item<T> dead, boolean isKnown) {
@@ -160,14 +160,13 @@ final class Items<T> extends NoHeldMessages {
     }
 
     synchronized OutboxStats stats() {
-        long waiting = all(Standing.WAITING).count();
-        long undelivered = all(Standing.HANDED).count() + waiting;
-        Duration oldest = Stream.concat(all(Standing.HANDED), all(Standing.WAITING))
+        long dead = all(Standing.DEAD).count();
+        Duration oldest = known.values().stream()
+                .filter(item -> item.standing != Standing.DEAD)
                 .map(item -> Duration.between(item.createdAt, now()))
                 .filter(age -> !age.isNegative())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
-        long dead = all(Standing.DEAD).count();
-        return new OutboxStats(undelivered, false, waiting, 0, dead, 0, oldest);
+        return new OutboxStats(size() - dead, false, all(Standing.WAITING).count(), 0, dead, 0, oldest);
     }
 }

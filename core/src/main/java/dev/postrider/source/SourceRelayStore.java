@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +77,7 @@ record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases l
         }
         items.takeBackExcept(request.known());
         List<Item<T>> found = List.of();
+        Set<Optional<String>> heldKeys = new HashSet<>();
         boolean isComplete = false;
         long limit = (long) items.size() + items.passedOver + request.maxRows();
         while (found.isEmpty() && !isComplete) {
@@ -85,38 +85,38 @@ record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases l
             List<T> values = source.fetch(asked);
             Map<MessageId, T> byId = new LinkedHashMap<>();
             values.forEach(value -> byId.putIfAbsent(source.idOf(value), value));
-            found = dueAndNew(byId, request.excludedTopics());
+            heldKeys.clear();
+            found = dueAndNew(byId, request.excludedTopics(), heldKeys);
             isComplete = values.size() < asked || asked == source.lookAhead();
             tellAgain(byId.keySet());
             items.forgetDeadExcept(byId.keySet(), values.size() < asked);
             limit = asked * 2L;
         }
-        return hand(inOrderOfKeys(found), request);
+        return hand(inOrderOfKeys(found), heldKeys, request);
     }
 
-    /** What waits and may be tried, then what is new. An item that may not go stops those behind it. */
-    private List<Item<T>> dueAndNew(Map<MessageId, T> returned, Set<String> excludedTopics) {
+    /** What waits and may be tried, then what is new. An item that may not go stops those behind it, and holds its key. */
+    private List<Item<T>> dueAndNew(
+            Map<MessageId, T> returned, Set<String> excludedTopics, Set<Optional<String>> heldKeys) {
         List<Item<T>> found = new ArrayList<>();
         Set<Object> stopped = new HashSet<>();
+        boolean isGlobal = ordering == Ordering.GLOBAL;
         synchronized (items) {
-            items.all(Standing.WAITING).sorted(inOrder()).forEach(item -> {
-                Object order = item.orderOf(ordering);
-                if (!item.isDue(items.nanos()) || excludedTopics.contains(item.message.topic())) {
-                    stopped.add(order);
-                } else if (!stopped.contains(order)) {
+            Comparator<Item<T>> order = Comparator.comparingLong(item -> isGlobal ? item.seq : item.sequence);
+            items.all(Standing.WAITING).sorted(order).forEach(item -> {
+                boolean mayGo = item.isDue(items.nanos()) && !excludedTopics.contains(item.message.topic());
+                if (mayGo && !stopped.contains(item.orderOf(ordering))) {
                     found.add(item);
+                } else {
+                    stopped.add(item.orderOf(ordering));
+                    heldKeys.add(item.key());
                 }
             });
         }
-        if (stopped.isEmpty() || ordering != Ordering.GLOBAL) {
+        if (stopped.isEmpty() || !isGlobal) {
             found.addAll(newAmong(returned, excludedTopics));
         }
         return found;
-    }
-
-    /** As the user numbers the items of a key, then as they came; as they came if that is the order of all. */
-    private Comparator<Item<T>> inOrder() {
-        return Comparator.comparingLong(item -> ordering == Ordering.GLOBAL ? item.seq : item.sequence);
     }
 
     private List<Item<T>> newAmong(Map<MessageId, T> returned, Set<String> excludedTopics) {
@@ -144,9 +144,8 @@ record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases l
                 .toList();
     }
 
-    private Fetched hand(List<Item<T>> found, FetchRequest request) {
+    private Fetched hand(List<Item<T>> found, Set<Optional<String>> heldKeys, FetchRequest request) {
         synchronized (items) {
-            Set<String> heldKeys = keysThatWait(found);
             List<OutboxRow> rows = new ArrayList<>();
             long bytes = 0;
             for (Item<T> item : found) {
@@ -161,18 +160,9 @@ record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases l
         }
     }
 
-    private Set<String> keysThatWait(List<Item<T>> except) {
-        Set<Item<T>> going = new HashSet<>(except);
-        return items.all(Standing.WAITING)
-                .filter(item -> !going.contains(item))
-                .flatMap(item -> item.key().stream())
-                .collect(Collectors.toSet());
-    }
-
     /** An item that comes back is the first that waits in its line; of others the relay knows where they lead. */
-    private KeyState stateOf(Item<T> item, Set<String> heldKeys) {
-        boolean isHeld =
-                item.line().isEmpty() && item.key().filter(heldKeys::contains).isPresent();
+    private static KeyState stateOf(Item<?> item, Set<Optional<String>> heldKeys) {
+        boolean isHeld = item.key().isPresent() && item.line().isEmpty() && heldKeys.contains(item.key());
         return isHeld ? KeyState.HELD : KeyState.FREE;
     }
 
