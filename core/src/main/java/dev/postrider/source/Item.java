@@ -119,13 +119,8 @@ final class Item<T> {
         }
     }
 
-    /** An operator wants another try; the relay will say where it leads. */
-    void revive(long now) {
-        destination = Optional.empty();
-        unblock(now);
-    }
-
-    void unblock(long now) {
+    /** An operator wants another try. Where a dead one leads, the relay will say. */
+    void retry(long now) {
         attempts = 0;
         takeBack(now);
     }

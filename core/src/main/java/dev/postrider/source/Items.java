@@ -93,10 +93,6 @@ final class Items<T> extends NoHeldMessages {
         return found.filter(item -> item.standing == Standing.DEAD);
     }
 
-    synchronized void told(Item<T> dead, boolean isKnown) {
-        dead.told(isKnown, nanos());
-    }
-
     synchronized void forget(List<Item<T>> gone) {
         gone.forEach(item -> known.remove(item.id()));
     }
@@ -145,7 +141,7 @@ final class Items<T> extends NoHeldMessages {
                 .filter(item -> item.dueIn(nanos()).isEmpty())
                 .filter(item -> key.isEmpty() || item.key().equals(key))
                 .toList();
-        blocked.forEach(item -> item.unblock(nanos()));
+        blocked.forEach(item -> item.retry(nanos()));
         return blocked.size();
     }
 

@@ -64,7 +64,7 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
                     .filter(item -> item.reason != DeadReason.UNREADABLE)
                     .limit(limit)
                     .toList();
-            letters.forEach(item -> item.revive(items.nanos()));
+            letters.forEach(item -> item.retry(items.nanos()));
         }
         LOG.info("{} asked for a retry of {} dead letters of {}", operator, letters.size(), source.name());
         return letters.size();

@@ -15,7 +15,6 @@ import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.Settlements;
-import dev.postrider.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,8 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a relay does with a source: fetches items, and says what became of them.
@@ -40,8 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases leases, Ordering ordering)
         implements RelayStore, LaneScan, Settlements {
-
-    private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
 
     @Override
     public LaneScan openScan() {
@@ -192,14 +187,10 @@ record SourceRelayStore<T>(UserSource<T> source, Items<T> items, ProcessLeases l
         items.forget(delivered);
     }
 
-    /** Tells the source that this one is dead; if that fails other messages go on. */
     private void tell(Item<T> dead) {
-        try {
-            source.giveUp(dead);
-            items.told(dead, true);
-        } catch (StoreException failure) {
-            LOG.warn("{}; it is told again later", failure.getMessage(), failure.getCause());
-            items.told(dead, false);
+        boolean isTold = source.giveUp(dead);
+        synchronized (items) {
+            dead.told(isTold, items.nanos());
         }
     }
 

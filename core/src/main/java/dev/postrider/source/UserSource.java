@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The user's source and functions. Their failures are told apart from ours.
@@ -31,6 +33,8 @@ record UserSource<T>(
         Optional<Function<T, Instant>> createdAt,
         MessageLimits limits,
         int lookAhead) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
 
     List<T> fetch(int limit) {
         List<T> values = call("fetch", () -> source.fetch(limit));
@@ -50,11 +54,17 @@ record UserSource<T>(
         }
     }
 
-    void giveUp(Item<T> dead) {
-        call("giveUp", () -> {
-            source.giveUp(dead.value, dead.reason, dead.error);
-            return dead;
-        });
+    /** Returns whether the source knows now; a failure must not keep other messages waiting. */
+    boolean giveUp(Item<T> dead) {
+        try {
+            return call("giveUp", () -> {
+                source.giveUp(dead.value, dead.reason, dead.error);
+                return true;
+            });
+        } catch (StoreException failure) {
+            LOG.warn("{}; it is told again later", failure.getMessage(), failure.getCause());
+            return false;
+        }
     }
 
     private <R> R call(String operation, Callable<R> call) {
