@@ -176,6 +176,8 @@ final class Item<T> {
         /** Waits for a retry, or behind an item of its key that does. */
         WAITING,
         /** Given up. */
-        DEAD
+        DEAD,
+        /** Being discarded: nobody may bring it back, and a fetch that misses it must not forget it. */
+        LEAVING
     }
 }

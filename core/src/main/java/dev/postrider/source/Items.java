@@ -156,13 +156,13 @@ final class Items<T> extends NoHeldMessages {
     }
 
     synchronized OutboxStats stats() {
-        long dead = all(Standing.DEAD).count();
-        Duration oldest = known.values().stream()
-                .filter(item -> item.standing != Standing.DEAD)
+        long waiting = all(Standing.WAITING).count();
+        long undelivered = all(Standing.HANDED).count() + waiting;
+        Duration oldest = Stream.concat(all(Standing.HANDED), all(Standing.WAITING))
                 .map(item -> Duration.between(item.createdAt, now()))
                 .filter(age -> !age.isNegative())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
-        return new OutboxStats(size() - dead, false, all(Standing.WAITING).count(), 0, dead, 0, oldest);
+        return new OutboxStats(undelivered, false, waiting, 0, size() - undelivered, 0, oldest);
     }
 }

@@ -57,7 +57,7 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
 
     /** They are tried at once: the order is that of the memory, which is ours. */
     @Override
-    public synchronized int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+    public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
         List<Item<T>> letters;
         synchronized (items) {
             letters = matching(filter)
@@ -70,12 +70,22 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
         return letters.size();
     }
 
-    /** Acknowledges them, so that the source does not return them again. Nobody brings one back meanwhile. */
+    /** Acknowledges them, so that the source does not return them again. */
     @Override
-    public synchronized int discard(DeadLetterFilter filter, int limit, String operator) {
-        List<Item<T>> letters = matching(filter).limit(limit).toList();
-        source.acknowledge(letters);
-        items.forget(letters);
+    public int discard(DeadLetterFilter filter, int limit, String operator) {
+        List<Item<T>> letters;
+        synchronized (items) {
+            letters = matching(filter).limit(limit).toList();
+            letters.forEach(item -> item.standing = Standing.LEAVING);
+        }
+        try {
+            source.acknowledge(letters);
+            items.forget(letters);
+        } finally {
+            synchronized (items) {
+                letters.forEach(item -> item.standing = Standing.DEAD);
+            }
+        }
         if (!letters.isEmpty()) {
             LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), source.name());
         }

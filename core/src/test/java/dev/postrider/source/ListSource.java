@@ -35,6 +35,10 @@ final class ListSource implements MessageSource<ListSource.Event> {
     boolean failsToAcknowledge;
     boolean failsToGiveUp;
     int fetchesAfterFailure;
+
+    /** What happens in a transaction that deletes items and is rolled back: nobody else sees them meanwhile. */
+    Runnable beforeRollback = () -> {};
+
     private final List<Event> events = new ArrayList<>();
 
     synchronized void add(Event... more) {
@@ -58,6 +62,11 @@ final class ListSource implements MessageSource<ListSource.Event> {
     @Override
     public synchronized void acknowledge(List<Event> items) throws IOException {
         if (failsToAcknowledge) {
+            List<Event> before = List.copyOf(events);
+            events.removeAll(items);
+            beforeRollback.run();
+            events.clear();
+            events.addAll(before);
             throw new IOException("read-only disk");
         }
         events.removeAll(items);

@@ -97,6 +97,25 @@ class SourceDeadLettersTest extends SourceSetting {
     }
 
     @Test
+    void remembersADeadLetterThatAFetchMissedWhileItCouldNotBeDiscarded() {
+        reject("a1");
+        source.add(event("a1", "a", 1));
+        drain();
+        source.failsToAcknowledge = true;
+        source.beforeRollback = () -> {
+            drain();
+            assertThat(store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "other"))
+                    .isZero();
+        };
+        assertThatThrownBy(() -> store.deadLetters().discard(DeadLetterFilter.all(), 10, "operator"))
+                .isInstanceOf(StoreException.class);
+
+        drain();
+        assertThat(destination.sent()).hasSize(1);
+        assertThat(store.deadLetters().count(DeadLetterFilter.all(), 10)).isOne();
+    }
+
+    @Test
     void discardsOldDeadLettersInACleanup() {
         reject("a1");
         source.add(event("a1", "a", 1));
