@@ -6,9 +6,9 @@ import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Pauses;
+import dev.postrider.spi.ProcessLeases;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,12 +26,13 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
 
     private final UserSource<T> source;
     private final Items<T> items;
+    private final ProcessLeases leases;
     private final Set<String> paused = ConcurrentHashMap.newKeySet();
-    private final Map<String, Task> tasks = new ConcurrentHashMap<>();
 
-    SourceOperations(UserSource<T> source, Items<T> items) {
+    SourceOperations(UserSource<T> source, Items<T> items, ProcessLeases leases) {
         this.source = source;
         this.items = items;
+        this.leases = leases;
     }
 
     @Override
@@ -99,16 +100,12 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
 
     @Override
     public boolean takeTask(String task, String owner, Duration timeToLive) {
-        long now = items.nanos();
-        Task wanted = new Task(owner, now + timeToLive.toNanos());
-        Task winner =
-                tasks.compute(task, (name, taken) -> taken == null || taken.isFreeFor(owner, now) ? wanted : taken);
-        return winner.owner().equals(owner);
+        return leases.takeTask(task, owner, timeToLive);
     }
 
     @Override
     public void releaseTask(String task, String owner) {
-        tasks.computeIfPresent(task, (name, taken) -> taken.owner().equals(owner) ? null : taken);
+        leases.releaseTask(task, owner);
     }
 
     @Override
@@ -124,12 +121,5 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
     @Override
     public void resume(String destination, String operator) {
         paused.remove(destination);
-    }
-
-    private record Task(String owner, long until) {
-
-        boolean isFreeFor(String other, long now) {
-            return owner.equals(other) || now - until >= 0;
-        }
     }
 }

@@ -52,7 +52,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
         this.source = builder.source();
         this.items = new Items<>(builder.clock, builder.nanoTime);
         this.leases = new ProcessLeases(laneCount(), builder.nanoTime, builder.onlyWhile);
-        this.operations = new SourceOperations<>(source, items);
+        this.operations = new SourceOperations<>(source, items, leases);
     }
 
     /**

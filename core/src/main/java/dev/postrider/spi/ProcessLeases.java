@@ -12,12 +12,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-/** Leases among the relays of one process, in memory: for a store that shares no lanes with other processes. Thread-safe. */
+/**
+ * Leases of lanes and tasks within one process, in memory: for a store that shares none with other processes. Thread-safe.
+ */
 public class ProcessLeases implements LaneLeases {
 
     private final LongSupplier nanoTime;
     private final BooleanSupplier isLeader;
     private final Map<String, Long> members = new HashMap<>();
+    private final Map<String, State> tasks = new HashMap<>();
     private final State[] states;
 
     public ProcessLeases(int lanes, LongSupplier nanoTime) {
@@ -59,14 +62,20 @@ public class ProcessLeases implements LaneLeases {
 
     private synchronized Optional<TakenLane> takeFree(int lane, String owner, Duration timeToLive) {
         State state = states[lane];
-        boolean isOwnedByOther =
-                state.owner.filter(other -> !other.equals(owner)).isPresent() && state.until - nanoTime.getAsLong() > 0;
-        if (isOwnedByOther) {
-            return Optional.empty();
+        return acquire(state, owner, timeToLive)
+                ? Optional.of(new TakenLane(new Lease(lane, owner, state.epoch), Optional.empty()))
+                : Optional.empty();
+    }
+
+    private boolean acquire(State state, String owner, Duration timeToLive) {
+        long now = nanoTime.getAsLong();
+        if (state.owner.filter(other -> !other.equals(owner)).isPresent() && state.until - now > 0) {
+            return false;
         }
         state.owner = Optional.of(owner);
-        state.until = nanoTime.getAsLong() + timeToLive.toNanos();
-        return Optional.of(new TakenLane(new Lease(lane, owner, ++state.epoch), Optional.empty()));
+        state.until = now + timeToLive.toNanos();
+        state.epoch++;
+        return true;
     }
 
     @Override
@@ -99,6 +108,17 @@ public class ProcessLeases implements LaneLeases {
         members.remove(owner);
     }
 
+    /** {@link Maintenance#takeTask} among the runners of this process, leader or not. */
+    public final synchronized boolean takeTask(String task, String owner, Duration timeToLive) {
+        return acquire(tasks.computeIfAbsent(task, name -> new State()), owner, timeToLive);
+    }
+
+    /** {@link Maintenance#releaseTask}. */
+    public final synchronized void releaseTask(String task, String owner) {
+        tasks.computeIfPresent(
+                task, (name, state) -> state.owner.filter(owner::equals).isPresent() ? null : state);
+    }
+
     /**
      * The fence.
      *
@@ -117,7 +137,7 @@ public class ProcessLeases implements LaneLeases {
                 && state.owner.filter(lease.owner()::equals).isPresent();
     }
 
-    /** One lane. */
+    /** One lane, or one task. */
     private static final class State {
         private Optional<String> owner = Optional.empty();
         private long epoch;

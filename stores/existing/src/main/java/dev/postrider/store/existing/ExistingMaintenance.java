@@ -2,10 +2,9 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.Maintenance;
+import dev.postrider.spi.ProcessLeases;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** Keeps an existing table small. Tasks are shared by the lock table where there is one, else within this process. */
@@ -17,7 +16,7 @@ final class ExistingMaintenance implements Maintenance {
     private final TransactionRunner transactions;
     private final Optional<LockTable> locks;
     private final Optional<AuditPartitions> partitions;
-    private final Map<String, Task> tasks = new HashMap<>();
+    private final ProcessLeases here = new ProcessLeases(0, System::nanoTime);
 
     ExistingMaintenance(
             Rows rows,
@@ -35,23 +34,14 @@ final class ExistingMaintenance implements Maintenance {
         return locks.isPresent()
                 ? transactions.inTransaction(
                         "take a task", connection -> locks.get().take(connection, nameOf(task), owner, timeToLive))
-                : takeHere(task, owner, timeToLive);
-    }
-
-    private synchronized boolean takeHere(String task, String owner, Duration timeToLive) {
-        Task taken = tasks.get(task);
-        if (taken != null && !taken.owner().equals(owner) && System.nanoTime() - taken.until() < 0) {
-            return false;
-        }
-        tasks.put(task, new Task(owner, System.nanoTime() + timeToLive.toNanos()));
-        return true;
+                : here.takeTask(task, owner, timeToLive);
     }
 
     @Override
-    public synchronized void releaseTask(String task, String owner) {
+    public void releaseTask(String task, String owner) {
         locks.ifPresent(table ->
                 transactions.run("release a task", connection -> table.release(connection, nameOf(task), owner)));
-        tasks.computeIfPresent(task, (name, taken) -> taken.owner().equals(owner) ? null : taken);
+        here.releaseTask(task, owner);
     }
 
     /** Two outboxes may share the lock table. */
@@ -75,6 +65,4 @@ final class ExistingMaintenance implements Maintenance {
     public Optional<AuditPartitions> partitions() {
         return partitions;
     }
-
-    private record Task(String owner, long until) {}
 }
