@@ -208,7 +208,7 @@ class PlacesTest implements RelayListener {
     }
 
     private static void await(BooleanSupplier condition) {
-        long giveUpAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long giveUpAt = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waited too long").isLessThan(giveUpAt);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
