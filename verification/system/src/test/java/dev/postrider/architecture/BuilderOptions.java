@@ -140,7 +140,9 @@ record BuilderOptions(Object builder) {
     }
 
     private static boolean isInternal(Class<?> type) {
-        return type.isSynthetic() || type.isAnonymousClass() || Set.of("Routing", "Backoff").contains(type.getSimpleName());
+        return type.isSynthetic()
+                || type.isAnonymousClass()
+                || Set.of("Routing", "Backoff").contains(type.getSimpleName());
     }
 
     /** What an exponential back-off with jitter and cap was made of, by asking it often. */
