@@ -140,9 +140,8 @@ record BuilderOptions(Object builder) {
     }
 
     private static boolean isInternal(Class<?> type) {
-        return type.isSynthetic()
-                || type.isAnonymousClass()
-                || Set.of("Routing", "Backoff").contains(type.getSimpleName());
+        boolean hasNoName = type.isAnonymousClass() && !Enum.class.isAssignableFrom(type);
+        return type.isSynthetic() || hasNoName || Set.of("Routing", "Backoff").contains(type.getSimpleName());
     }
 
     /** What an exponential back-off with jitter and cap was made of, by asking it often. */
