@@ -51,6 +51,7 @@ final class OutcomeHandler {
     /** Known before the others of its line have ended: no other message is to blame for it. */
     private void rejected(TrackedMessage row, Outcome outcome) {
         if (row.isVoid || row.lane.isLost()) {
+            context.listener().failed(row.attempt(row.attempts + 1), (Failed) outcome.result(), outcome.took());
             lines.dropEnded(row);
         } else {
             attemptFailed(row, outcome);
