@@ -226,7 +226,7 @@ final class Fetcher {
     /** A row that is to be kept in memory. */
     private record Arrival(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate) {
 
-        /** Every lane is read anew when the gate reopens. Returns whether it can be remembered. */
+        /** Every lane is read again when the gate reopens. Returns whether it can be remembered. */
         boolean passOver() {
             return lane.reading.passOver(row.seq(), gate);
         }

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * What the scan has returned of a lane and is not in memory, because its destination is closed or it was dropped; and whether the lane
- * must be read anew for it.
+ * must be read again for it.
  */
 final class LaneReading {
 

@@ -94,7 +94,7 @@ final class LaneWorker implements Loop {
         return idleNanos();
     }
 
-    /** Drops what waits for a closed destination, and reads all lanes anew when one has reopened. */
+    /** Drops what waits for a closed destination, and reads all lanes again when one has reopened. */
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
             if (gate.shared.isClosed()) {
@@ -189,7 +189,7 @@ final class LaneWorker implements Loop {
         return gates;
     }
 
-    /** Forgets everything and reads it anew; also lanes that are leaving: what a crash left half done in them would stay known for ever. */
+    /** Forgets everything and reads it again; also lanes that are leaving: what a crash left half done in them would stay known for ever. */
     @Override
     public void recover() {
         memory.lanes().forEach(lines::reset);

@@ -30,7 +30,7 @@ final class Line {
         RECORDING,
         /** A message of the key is held: none begins, and all go behind it when those in flight have ended. */
         YIELDING,
-        /** Its lane is read anew, given back or lost: nothing is left but what is in flight. */
+        /** Its lane is read again, released or lost: nothing is left but what is in flight. */
         DETACHED
     }
 

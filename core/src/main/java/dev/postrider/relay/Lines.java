@@ -36,7 +36,7 @@ import java.util.Optional;
  *       and arrive late. Only one that was rejected while others of its line are in flight behind it does not stop the line.
  *   <li>A message of the key is found in the held table: YIELDING. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower
  *       row of the key in the hot table.
- *   <li>The lane is read anew, given back or lost: DETACHED. Nothing is left but what is in flight, and nothing waits for it.
+ *   <li>The lane is read again from its head, released or lost: DETACHED. Nothing is left but what is in flight, and nothing waits for it.
  * </ul>
  */
 final class Lines {
@@ -323,7 +323,7 @@ final class Lines {
     }
 
     /**
-     * Drops what waits in the lane, and lets it be read anew once everything in flight has ended: what is in flight has lost
+     * Drops what waits in the lane, and lets it be read again once everything in flight has ended: what is in flight has lost
      * its line, so nothing else would keep a later message from passing it.
      */
     void reset(OwnedLane lane) {

@@ -23,7 +23,7 @@ final class OwnedLane {
         ACTIVE,
         /** Nothing new is read or sent; it is given back when all has ended and is recorded. */
         LEAVING,
-        /** Its memory was dropped; it is read anew when the last send has ended. */
+        /** Its memory was dropped; it is read again when the last send has ended. */
         RESETTING,
         /** Somebody else owns it; what is in flight may still end. */
         LOST
@@ -128,7 +128,7 @@ final class OwnedLane {
         return isLeaving() && isQuiet() && rows.isEmpty();
     }
 
-    /** Its memory is dropped: it is read anew from its head, once everything in flight has ended. */
+    /** Its memory is dropped: it is read again from its head, once everything in flight has ended. */
     void reset() {
         if (phase == Phase.ACTIVE) {
             phase = Phase.RESETTING;

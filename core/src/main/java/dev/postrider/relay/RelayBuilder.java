@@ -103,7 +103,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** Overrules how destinations outcomeHandler failures. Default: as they report. */
+    /** Overrules how destinations judge failures. Default: as they report. */
     public RelayBuilder failureClassifier(FailureClassifier value) {
         this.failureClassifier = Objects.requireNonNull(value, "failureClassifier");
         return this;

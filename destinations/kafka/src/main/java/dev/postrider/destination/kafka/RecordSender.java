@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Records of a fenced lane go to the lane's own producer.
  *
  * <p>What takes effect of a run is a prefix of it, but for what was rejected. A broker takes the records of a producer in sequence, but after a
- * failure the producer would number those behind it anew, and they would arrive without the failed one. So it is closed within the
+ * failure the producer would number those behind it again, and they would arrive without the failed one. So it is closed within the
  * callback of the first failure, before its thread can do that, unless nothing of the run is behind. See ADR 13.
  */
 final class RecordSender implements SendOutcomes {
