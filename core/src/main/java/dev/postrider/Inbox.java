@@ -1,6 +1,8 @@
 package dev.postrider;
 
 import dev.postrider.internal.Readable;
+import dev.postrider.message.Headers;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.InboxStore;
 import java.sql.Connection;
@@ -61,11 +63,16 @@ public final class Inbox {
                 connection,
                 "so the message would count as handled even if its handler fails",
                 "Call setAutoCommit(false) first, or use inbox.inTransaction(...)");
-        if (!store.record(connection, consumer, message.id())) {
+        if (!store.record(connection, consumer, identityOf(message))) {
             return false;
         }
         handler.handle(connection);
         return true;
+    }
+
+    /** What other producers chose is unique only together with their source. */
+    private static MessageId identityOf(OutboxMessage message) {
+        return message.id().within(message.headers().get(Headers.SOURCE).orElse(""));
     }
 
     /**

@@ -7,7 +7,8 @@ public final class NoTransactionException extends PostriderException {
 
     private static final long serialVersionUID = 1L;
 
-    NoTransactionException(String message) {
+    /** @param message why there is none, and what to do */
+    public NoTransactionException(String message) {
         super(message);
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.internal;
 
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Headers as text: one flat JSON object whose values are strings.
@@ -13,6 +14,11 @@ public final class HeaderJson {
     private HeaderJson() {}
 
     public static String write(Map<String, String> headers) {
+        return write(headers, name -> true);
+    }
+
+    /** The same where some members are no texts: their values are JSON already. */
+    public static String write(Map<String, String> headers, Predicate<String> isText) {
         StringBuilder out = new StringBuilder(16 + 32 * headers.size()).append('{');
         headers.forEach((name, value) -> {
             if (out.length() > 1) {
@@ -20,7 +26,11 @@ public final class HeaderJson {
             }
             writeString(out, name);
             out.append(':');
-            writeString(out, value);
+            if (isText.test(name)) {
+                writeString(out, value);
+            } else {
+                out.append(value);
+            }
         });
         return out.append('}').toString();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A message as a CloudEvent 1.0: its context attributes, and the headers that remain beside them.
  *
  * <p>The one place that says which field or header of a message is which attribute; each destination only adds its broker's
- * prefix to the names. Immutable and thread-safe; every attribute is checked when it is built.
+ * prefix to the names. Immutable and thread-safe; every attribute of our own is checked when it is built.
  *
  * <table>
  * <caption>Where attributes come from</caption>
@@ -33,32 +33,40 @@ public final class CloudEventAttributes {
     private final Map<String, String> attributes;
     private final String dataContentType;
     private final Headers plainHeaders;
+    private final AttributeTypes types;
 
-    private CloudEventAttributes(Map<String, String> attributes, String dataContentType, Headers plainHeaders) {
+    private CloudEventAttributes(
+            Map<String, String> attributes, String dataContentType, Headers plainHeaders, AttributeTypes types) {
         this.attributes = Collections.unmodifiableMap(attributes);
         this.dataContentType = dataContentType;
         this.plainHeaders = plainHeaders;
+        this.types = types;
     }
 
     /**
-     * The attributes of this message.
+     * The attributes of this message, in the form that CloudEvents asks for, or in any form if the message has the header
+     * {@link Headers#AS_WRITTEN}.
      *
      * @param defaultSource the source of a message that names none: a URI reference such as {@code /orders}
      * @throws InvalidMessageException if a header makes no valid attribute; the text names the header
      */
     public static CloudEventAttributes of(OutboxMessage message, String defaultSource) {
+        Optional<String> asWritten = message.headers().get(Headers.AS_WRITTEN);
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("specversion", SPEC_VERSION);
-        attributes.put("id", message.id().toString());
-        attributes.put("source", EventAttribute.SOURCE.checked(sourceOf(message, defaultSource)));
+        attributes.put("id", message.id().text());
+        String source = sourceOf(message, defaultSource);
+        attributes.put("source", asWritten.isPresent() ? source : EventAttribute.SOURCE.checked(source));
         attributes.put("type", EventAttribute.TYPE.checked(message.type()));
         message.headers().asMap().forEach((header, value) -> {
             if (EventAttribute.isAttribute(header)) {
-                put(attributes, EventAttribute.nameOf(header), value, message.contentType());
+                put(attributes, EventAttribute.nameOf(header), value, message);
             }
         });
-        Headers plain = message.headers().without(EventAttribute::isAttribute);
-        return new CloudEventAttributes(attributes, message.contentType(), plain);
+        Headers plain = message.headers().without(header -> !EventAttribute.isPlain(header));
+        AttributeTypes types =
+                asWritten.isEmpty() ? AttributeTypes.TEXTS : AttributeTypes.of(asWritten.get(), attributes);
+        return new CloudEventAttributes(attributes, message.contentType(), plain, types);
     }
 
     /**
@@ -75,24 +83,26 @@ public final class CloudEventAttributes {
     }
 
     /** A header may repeat what a field of the message says, but not contradict it. What is known already was checked. */
-    private static void put(Map<String, String> attributes, String name, String value, String contentType) {
+    private static void put(Map<String, String> attributes, String name, String value, OutboxMessage message) {
         boolean isContentType = name.equals("datacontenttype");
-        String known = isContentType ? contentType : attributes.get(name);
+        String known = isContentType ? message.contentType() : attributes.get(name);
         if (known != null && !known.equals(value)) {
             throw new InvalidMessageException(
                     "headers", "give the CloudEvents attribute " + name + " a second value; leave one of them out");
         }
-        if (known == null) {
+        if (known == null && message.headers().get(Headers.AS_WRITTEN).isPresent()) {
+            attributes.put(EventAttribute.anyName(name), value);
+        } else if (known == null) {
             attributes.put(name, EventAttribute.named(name).checked(value));
         }
     }
 
     /**
-     * The attributes of an event that a broker delivered.
+     * The attributes of an event that a broker delivered, as its producer wrote them.
      *
      * @param attributes all but the content type, by their names in the specification, without a broker's prefix
      * @param plainHeaders the headers that are no attributes
-     * @throws InvalidMessageException if a required attribute is missing or one is not valid
+     * @throws InvalidMessageException if a required attribute is missing, the version is not 1.0, or the time is none
      */
     public static CloudEventAttributes of(
             Map<String, String> attributes, String dataContentType, Headers plainHeaders) {
@@ -103,9 +113,11 @@ public final class CloudEventAttributes {
             }
             checked.put(required, "");
         }
-        attributes.forEach(
-                (name, value) -> checked.put(name, EventAttribute.named(name).checked(value)));
-        return new CloudEventAttributes(checked, dataContentType, plainHeaders);
+        attributes.forEach((name, value) -> checked.put(EventAttribute.anyName(name), value));
+        for (String checkedForm : new String[] {"specversion", "time"}) {
+            Optional.ofNullable(attributes.get(checkedForm)).ifPresent(EventAttribute.named(checkedForm)::checked);
+        }
+        return new CloudEventAttributes(checked, dataContentType, plainHeaders, AttributeTypes.TEXTS);
     }
 
     public String id() {
@@ -146,6 +158,19 @@ public final class CloudEventAttributes {
         return Optional.ofNullable(attributes.get(name));
     }
 
+    /**
+     * An attribute as a broker that knows types should carry it: a {@link String}, unless its producer gave it as a {@link Number} or
+     * {@link Boolean}.
+     */
+    public Optional<Object> value(String name) {
+        return get(name).map(text -> types.value(name, text));
+    }
+
+    /** Whether an attribute is a text, and not a number or a truth value. */
+    public boolean isText(String name) {
+        return types.isText(name);
+    }
+
     /** All attributes but the content type, for which each broker has a place of its own; an unmodifiable view. */
     public Map<String, String> asMap() {
         return attributes;
@@ -164,23 +189,14 @@ public final class CloudEventAttributes {
     }
 
     /**
-     * The message again: id, type, content type and headers; payload and key remain to be set. An id that is no UUID, as other
-     * producers may choose, becomes {@link MessageId#fromName} of source and id: only both together are unique.
+     * The message again: id, type, content type and headers; payload and key remain to be set.
      */
     public OutboxMessage.Builder toMessage(String topic) {
         return OutboxMessage.builder(topic)
-                .id(messageId())
+                .id(MessageId.of(id()))
                 .type(type())
                 .contentType(dataContentType)
                 .headers(messageHeaders());
-    }
-
-    private MessageId messageId() {
-        try {
-            return MessageId.parse(id());
-        } catch (InvalidMessageException otherKind) {
-            return MessageId.fromName(source() + " " + id());
-        }
     }
 
     private Headers messageHeaders() {

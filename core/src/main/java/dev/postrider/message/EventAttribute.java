@@ -65,6 +65,20 @@ final class EventAttribute {
         return Optional.of(BARE_EXTENSIONS.contains(attribute) ? attribute : Headers.EXTENSION_PREFIX + attribute);
     }
 
+    /** Whether a header stands beside the attributes and is sent as it is. */
+    static boolean isPlain(String header) {
+        return !isAttribute(header) && !header.equals(Headers.AS_WRITTEN);
+    }
+
+    /** The name of an attribute of another system, in any form that cannot be taken for something else. */
+    static String anyName(String name) {
+        if (name.isEmpty() || name.equals("data") || name.equals("datacontenttype")) {
+            throw new InvalidMessageException(
+                    "headers", "have the attribute '" + name + "', which an event cannot have");
+        }
+        return name;
+    }
+
     static boolean isInSpecification(String name) {
         return SPECIFIED.containsKey(name);
     }

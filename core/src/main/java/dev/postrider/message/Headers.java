@@ -31,6 +31,13 @@ public final class Headers {
     public static final String CAUSATION_ID = "causationid";
     public static final String TRACE_PARENT = "traceparent";
 
+    /**
+     * Marks an event of another system whose attributes are sent as they were written, also where CloudEvents would have another form. The
+     * value is a JSON object that names the attributes which are no texts, such as {@code {"shard":"number","isnew":"boolean"}}. It
+     * is never sent itself.
+     */
+    public static final String AS_WRITTEN = "postrider-as-written";
+
     private static final Headers NONE = new Headers(Map.of());
 
     private final Map<String, String> values;

@@ -36,12 +36,17 @@ public final class Lane {
         if (laneCount == 1) {
             return 0;
         }
-        byte[] hash = SHA_256.get().digest(bytes);
+        byte[] hash = hash(bytes);
         long first = (hash[0] & 0xFFL) << 24 | (hash[1] & 0xFFL) << 16 | (hash[2] & 0xFFL) << 8 | (hash[3] & 0xFFL);
         return (int) (first % laneCount);
     }
 
-    static MessageDigest sha256() {
+    /** SHA-256 of these bytes. */
+    static byte[] hash(byte[] bytes) {
+        return SHA_256.get().digest(bytes);
+    }
+
+    private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {

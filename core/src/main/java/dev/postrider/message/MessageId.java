@@ -1,44 +1,80 @@
 package dev.postrider.message;
 
+import dev.postrider.internal.Printable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a message: 128 bits, by default a UUIDv7.
+ * The identity of a message: a UUIDv7 for our own, any text for one that somebody else chose.
  *
  * <p>It travels with the message to the broker and stays the same on every redelivery, so that a consumer can recognise a
- * duplicate. It reads and prints three forms: 16 bytes, 32 hex digits and the usual 36 characters. Any 128-bit value is
- * accepted; the version bits are not checked, because writers in other languages choose their own. Ordered as unsigned
- * numbers, which for UUIDv7 is the order of time.
+ * duplicate. A foreign id, such as {@code order-42} or a UUID in upper case, keeps its text: nothing is changed on the way.
+ *
+ * <p>Every id has 128 bits by which stores find it: those of the UUID, or the first 16 bytes of SHA-256 of the text in UTF-8. Two ids
+ * are equal if these are. Ordered as unsigned numbers, which for UUIDv7 is the order of time. Immutable and thread-safe.
  */
-public record MessageId(long mostSignificantBits, long leastSignificantBits) implements Comparable<MessageId> {
+public final class MessageId implements Comparable<MessageId> {
 
     private static final int BYTES = 16;
-    private static final long VERSION_8 = 0x8000L;
-    private static final long VARIANT = 0x8000_0000_0000_0000L;
+    private static final int UUID_CHARACTERS = 36;
     private static final HexFormat HEX = HexFormat.of();
 
-    /** Reads the 36-character form, {@code 0190a3f2-…}, or the same 32 hex digits without dashes, in either case. */
-    public static MessageId parse(String text) {
-        if (text == null) {
-            throw malformed("null");
+    private final long mostSignificantBits;
+    private final long leastSignificantBits;
+    private final @Nullable String foreign;
+
+    /** A UUID of these bits; the version is not checked. */
+    public MessageId(long mostSignificantBits, long leastSignificantBits) {
+        this(mostSignificantBits, leastSignificantBits, null);
+    }
+
+    private MessageId(long mostSignificantBits, long leastSignificantBits, @Nullable String foreign) {
+        this.mostSignificantBits = mostSignificantBits;
+        this.leastSignificantBits = leastSignificantBits;
+        this.foreign = foreign;
+    }
+
+    /**
+     * The id with this text. A UUID in its usual form, 36 characters in lower case, is stored as such; everything else is a foreign id.
+     *
+     * @throws InvalidMessageException if it is empty, longer than 1,024 bytes in UTF-8, or has a NUL or half a surrogate pair
+     */
+    public static MessageId of(String text) {
+        if (text != null && isUuid(text)) {
+            return fromUuid(UUID.fromString(text));
         }
-        return switch (text.length()) {
-            case 32 -> parseHex(text, text);
-            case 36 -> parseHex(withoutDashes(text), text);
-            default -> throw malformed("text of " + text.length() + " characters");
-        };
+        String checked = TextField.ID.checked(text);
+        return hashed(checked, checked);
+    }
+
+    private static MessageId hashed(String name, String text) {
+        ByteBuffer hash = ByteBuffer.wrap(Lane.hash(name.getBytes(StandardCharsets.UTF_8)));
+        return new MessageId(hash.getLong(), hash.getLong(), text);
+    }
+
+    private static boolean isUuid(String text) {
+        if (text.length() != UUID_CHARACTERS) {
+            return false;
+        }
+        for (int i = 0; i < UUID_CHARACTERS; i++) {
+            char c = text.charAt(i);
+            boolean isDash = i == 8 || i == 13 || i == 18 || i == 23;
+            if (isDash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads exactly 16 bytes, the most significant first. */
     public static MessageId fromBytes(byte[] bytes) {
-        if (bytes == null) {
-            throw malformed("null");
-        }
-        if (bytes.length != BYTES) {
-            throw malformed(bytes.length + " bytes");
+        if (bytes == null || bytes.length != BYTES) {
+            throw new InvalidMessageException(
+                    "id", "is " + (bytes == null ? "null" : bytes.length + " bytes") + ", expected 16 bytes");
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new MessageId(buffer.getLong(), buffer.getLong());
@@ -46,24 +82,35 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
 
     public static MessageId fromUuid(UUID uuid) {
         if (uuid == null) {
-            throw malformed("null");
+            throw new InvalidMessageException("id", "is null");
         }
         return new MessageId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
-    /**
-     * The id of something that has another kind of id elsewhere: always the same for the same name. A UUIDv8 of the first 16
-     * bytes of SHA-256.
-     */
-    public static MessageId fromName(String name) {
-        if (name == null) {
-            throw malformed("null");
-        }
-        ByteBuffer hash = ByteBuffer.wrap(Lane.sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
-        return new MessageId(
-                (hash.getLong() & ~0xF000L) | VERSION_8, (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | VARIANT);
+    /** The same id with the text that a store keeps beside the bits of a foreign one. */
+    public MessageId withText(String text) {
+        return new MessageId(mostSignificantBits, leastSignificantBits, TextField.ID.checked(text));
     }
 
+    /**
+     * The identity of an event of this source: a UUID is unique by itself, a foreign id only together with its source. It has the same
+     * text and, if foreign, other bits: those of source, a space and text.
+     */
+    public MessageId within(String source) {
+        return foreign == null ? this : hashed(source + " " + foreign, foreign);
+    }
+
+    /** The id as it travels: exactly what its producer chose. */
+    public String text() {
+        return foreign != null ? foreign : toUuid().toString();
+    }
+
+    /** The text of an id that is no UUID in its usual form: what a store has to keep beside the bits. */
+    public Optional<String> foreignText() {
+        return Optional.ofNullable(foreign);
+    }
+
+    /** The 128 bits as bytes. */
     public byte[] toBytes() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(mostSignificantBits)
@@ -71,19 +118,22 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
                 .array();
     }
 
+    /** The 128 bits as a UUID. */
     public UUID toUuid() {
         return new UUID(mostSignificantBits, leastSignificantBits);
     }
 
-    /** The 32 lower-case hex digits. */
+    /** The 128 bits as 32 lower-case hex digits. */
     public String toHex() {
         return HEX.toHexDigits(mostSignificantBits) + HEX.toHexDigits(leastSignificantBits);
     }
 
-    /** The canonical 36 characters, lower case. */
-    @Override
-    public String toString() {
-        return toUuid().toString();
+    public long mostSignificantBits() {
+        return mostSignificantBits;
+    }
+
+    public long leastSignificantBits() {
+        return leastSignificantBits;
     }
 
     @Override
@@ -92,29 +142,21 @@ public record MessageId(long mostSignificantBits, long leastSignificantBits) imp
         return byMost != 0 ? byMost : Long.compareUnsigned(leastSignificantBits, other.leastSignificantBits);
     }
 
-    private static String withoutDashes(String text) {
-        for (int position : new int[] {8, 13, 18, 23}) {
-            if (text.charAt(position) != '-') {
-                throw malformed("'" + text + "'");
-            }
-        }
-        return text.substring(0, 8)
-                + text.substring(9, 13)
-                + text.substring(14, 18)
-                + text.substring(19, 23)
-                + text.substring(24);
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MessageId id
+                && mostSignificantBits == id.mostSignificantBits
+                && leastSignificantBits == id.leastSignificantBits;
     }
 
-    private static MessageId parseHex(String digits, String original) {
-        try {
-            return new MessageId(
-                    HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32));
-        } catch (IllegalArgumentException notHex) {
-            throw malformed("'" + original + "'");
-        }
+    @Override
+    public int hashCode() {
+        return Long.hashCode(mostSignificantBits ^ leastSignificantBits);
     }
 
-    private static InvalidMessageException malformed(String what) {
-        return new InvalidMessageException("id", "is " + what + ", expected 16 bytes, 32 hex digits or 36 characters");
+    /** For people and logs: {@link #text()} on one line, with control characters escaped. */
+    @Override
+    public String toString() {
+        return foreign != null ? Printable.of(foreign) : toUuid().toString();
     }
 }

@@ -147,7 +147,7 @@ public final class OutboxMessage {
             this.idGenerator = notNull(idGenerator, "idGenerator");
         }
 
-        /** The id; by default a new UUIDv7. */
+        /** The id; by default a new UUIDv7. For one that is no UUID see {@link MessageId#of}. */
         public Builder id(MessageId id) {
             this.id = notNull(id, "id");
             return this;
@@ -194,7 +194,7 @@ public final class OutboxMessage {
          * own, or the cause's id where that has none.
          */
         public Builder causedBy(OutboxMessage cause) {
-            String causeId = notNull(cause, "cause").id().toString();
+            String causeId = notNull(cause, "cause").id().text();
             return causationId(causeId)
                     .correlationId(cause.headers().correlationId().orElse(causeId));
         }

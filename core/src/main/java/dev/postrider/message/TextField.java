@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The text fields of a message with their limits, which are those of the narrowest column in any supported database. */
 enum TextField {
+    ID("id", 1024),
     TOPIC("topic", 255),
     KEY("key", 512),
     TYPE("type", 255),
@@ -44,7 +45,7 @@ enum TextField {
     private void checkCharacters(String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c == '\0' || (this != KEY && this != DEDUP_KEY && Character.isISOControl(c))) {
+            if (c == '\0' || (!allowsControlCharacters() && Character.isISOControl(c))) {
                 throw new InvalidMessageException(
                         field, "has control character U+%04X at position %d".formatted((int) c, i));
             }
@@ -53,5 +54,10 @@ enum TextField {
         if (half >= 0) {
             throw new InvalidMessageException(field, "has half a surrogate pair at position " + half);
         }
+    }
+
+    /** What others chose is kept as it is, as far as every database can. */
+    private boolean allowsControlCharacters() {
+        return this == ID || this == KEY || this == DEDUP_KEY;
     }
 }

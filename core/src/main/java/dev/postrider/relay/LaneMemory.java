@@ -17,7 +17,6 @@ final class LaneMemory implements KnownRows {
 
     private final Map<Integer, OwnedLane> lanes = new HashMap<>();
     private final Collection<WorkerGate> gates;
-    private int rows;
 
     LaneMemory(Collection<WorkerGate> gates) {
         this.gates = gates;
@@ -50,8 +49,8 @@ final class LaneMemory implements KnownRows {
         return lanes.values().stream().filter(which).toList();
     }
 
-    int rows() {
-        return rows;
+    boolean hasNoRows() {
+        return lanes.values().stream().allMatch(lane -> lane.rows.isEmpty());
     }
 
     /** Rows that take room from others: all but those in flight to closed or slow destinations, which have bounds of their own. */
@@ -68,20 +67,6 @@ final class LaneMemory implements KnownRows {
         return gates.stream().filter(gate -> !gate.isClosed());
     }
 
-    void remember(TrackedMessage row) {
-        row.lane.rows.put(row.ref.seq(), row);
-        row.gate.remembered(row);
-        rows++;
-    }
-
-    void forget(TrackedMessage row) {
-        if (row.lane.rows.remove(row.ref.seq(), row)) {
-            row.gate.forgotten(row);
-            rows--;
-        }
-        row.take(RowState.Event.FORGET);
-    }
-
     /** Has every lane read from its head again. */
     void restartAll() {
         lanes.values().forEach(lane -> lane.reading.restart());
@@ -94,7 +79,7 @@ final class LaneMemory implements KnownRows {
             if (row.line != null) {
                 row.line.detach();
             }
-            forget(row);
+            row.leaveMemory();
         }
         lane.lose();
     }

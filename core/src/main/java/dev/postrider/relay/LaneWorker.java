@@ -207,7 +207,7 @@ final class LaneWorker implements Loop {
     /** Nothing is in memory, and the last look found nothing or no look is possible. On the worker's thread. */
     boolean isDrained() {
         long now = context.now();
-        return memory.rows() == 0
+        return memory.hasNoRows()
                 && settle.isEmpty()
                 && !roster.hasRequests()
                 && (fetcher.isAtTheEnd()

@@ -57,7 +57,7 @@ final class Lines {
 
     /** A row of the hot table was read. */
     void joinHot(TrackedMessage row, boolean isKeyHeld) {
-        memory.remember(row);
+        row.enterMemory();
         Optional<Line.Key> key = keyOf(row);
         Line line = key.map(row.lane.lines::get).orElse(null);
         if (line == null ? isKeyHeld : line.isHeld) {
@@ -95,7 +95,7 @@ final class Lines {
             // This row is read again when those have gone behind it.
             yieldToHeld(line);
         } else if (line == null || line.lastSeq() < row.ref.seq()) {
-            memory.remember(row);
+            row.enterMemory();
             append(row, line != null ? line : newLine(row, key));
         }
         // Else a late lower seq: it must not go out behind a higher one. It is read again when these have ended.
@@ -286,7 +286,7 @@ final class Lines {
 
     /** The outcome of this row is recorded: if it was given up, the next of its line may go now. */
     void recorded(TrackedMessage row) {
-        memory.forget(row);
+        row.leaveMemory();
         if (row.line != null && row.line.recorded(row)) {
             goOn(row);
         }
@@ -297,7 +297,7 @@ final class Lines {
         if (!row.held) {
             row.lane.reading.dropped(row.ref.seq());
         }
-        memory.forget(row);
+        row.leaveMemory();
     }
 
     /** Drops a row whose destination is closed, until it reopens and every lane is read from its head. */

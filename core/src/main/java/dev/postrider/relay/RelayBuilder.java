@@ -24,6 +24,12 @@ public final class RelayBuilder {
     /** Workers of a relay that is given no other number. */
     public static final int DEFAULT_WORKERS = 2;
 
+    /** The lease of a relay that is given no other. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(20);
+
+    /** How long closing waits for what is in flight, if nothing else is said. */
+    public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
     private final OutboxStore store;
     private final DestinationRouter router;
     private final List<RelayListener> listeners = new ArrayList<>();
@@ -40,14 +46,14 @@ public final class RelayBuilder {
     private int maxInFlight = 1000;
     private int maxInFlightPerKey = 200;
     private long maxInFlightBytes = 16L << 20;
-    private Duration lease = Duration.ofSeconds(20);
+    private Duration lease = DEFAULT_LEASE;
     private Optional<Duration> deliveryTimeout = Optional.empty();
     private Duration minPollInterval = Duration.ofMillis(5);
     private Duration maxPollInterval = Duration.ofMillis(250);
     private Duration settleDelay = Duration.ofMillis(5);
     private Duration housekeepingInterval = Duration.ofSeconds(1);
     private Duration sweepInterval = Duration.ofSeconds(30);
-    private Duration closeTimeout = Duration.ofSeconds(20);
+    private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
     private Executor executor = RelayThreads.daemon();
     private LongSupplier nanoTime = System::nanoTime;
     private Random random = new Random();

@@ -66,7 +66,7 @@ public final class RoutingTable implements DestinationRouter {
 
     /**
      * By the value of a header; a message without it goes where all others go. On stores that read from the head of the outbox
-     * (H2 and TiDB), many messages for a destination that is down slow down the others: prefer topics there.
+     * (H2), many messages for a destination that is down slow down the others: prefer topics there.
      */
     public static Builder byHeader(String name) {
         Objects.requireNonNull(name, "name");

@@ -98,7 +98,7 @@ final class SettleBuffer {
     /** Records what was collected, and tells of each row whose outcome is recorded; what fails is kept for the next time. */
     void flush(Consumer<TrackedMessage> onRecorded) {
         try {
-            flushDelivered();
+            flushDelivered(onRecorded);
             loop.forEach(lane -> !lane.changes.isEmpty(), lane -> flushChanges(lane, onRecorded));
             hasChanges = memory.lanes().stream().anyMatch(lane -> !lane.changes.isEmpty());
             isRetrying = false;
@@ -109,14 +109,14 @@ final class SettleBuffer {
         }
     }
 
-    private void flushDelivered() {
+    private void flushDelivered(Consumer<TrackedMessage> onRecorded) {
         if (delivered.isEmpty()) {
             return;
         }
         callBeganAt = context.now();
         List<RowRef> refs = delivered.stream().map(row -> row.ref).toList();
-        context.relayStore().settlements().delete(refs);
-        delivered.forEach(memory::forget);
+        context.relayStore().deleteDelivered(refs);
+        delivered.forEach(onRecorded);
         delivered.clear();
         context.listener().settled(refs.size(), context.since(callBeganAt));
     }
@@ -126,7 +126,7 @@ final class SettleBuffer {
         List<PendingChange> pending = List.copyOf(lane.changes);
         List<RowOutcome> changes = pending.stream().map(PendingChange::change).toList();
         try {
-            context.relayStore().settlements().apply(lane.lease(), changes);
+            context.relayStore().settle(lane.lease(), changes);
         } catch (LeaseLostException lost) {
             context.listener().settleRefused(lane.number(), changes.size(), context.since(callBeganAt));
             roster.lose(lane);

@@ -1,7 +1,6 @@
 package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
@@ -89,11 +88,6 @@ final class TrackedMessage {
         return gate.shared.name();
     }
 
-    /** Where it waits when it is held, as a message of this key. */
-    HeldLine line(String key) {
-        return new HeldLine(lane.number(), key, destination());
-    }
-
     /** The attempt with this number, for listeners. */
     Attempt attempt(int number) {
         return new Attempt(destination(), lane.number(), message, number);
@@ -103,6 +97,20 @@ final class TrackedMessage {
         return state;
     }
 
+    /** It was read: it is known to its lane from now on, and takes room at its gate. */
+    void enterMemory() {
+        lane.rows.put(ref.seq(), this);
+        gate.remembered(bytes(), readAt);
+    }
+
+    /** Nothing in memory knows it any more, if anything did. */
+    void leaveMemory() {
+        if (lane.rows.remove(ref.seq(), this)) {
+            gate.forgotten(bytes());
+        }
+        take(RowState.Event.FORGET);
+    }
+
     /** Only for {@link Lines} and what it is made of. */
     void take(RowState.Event event) {
         state = state.after(event);
@@ -110,11 +118,6 @@ final class TrackedMessage {
 
     long bytes() {
         return OVERHEAD_BYTES + (long) message.payload().length;
-    }
-
-    /** When it was read, in monotonic nanoseconds. */
-    long readAt() {
-        return readAt;
     }
 
     /** The time since the insert: by the database's clock until it was read, by the monotonic clock since. */

@@ -103,16 +103,16 @@ final class WorkerGate {
     }
 
     /** A row that leads here is in memory now. */
-    void remembered(TrackedMessage entry) {
+    void remembered(long itsBytes, long readAt) {
         rows++;
-        bytes += entry.bytes();
-        slowWindow.grewTo(rows, bytes, entry.readAt());
+        bytes += itsBytes;
+        slowWindow.grewTo(rows, bytes, readAt);
     }
 
     /** A row that leads here has left memory. */
-    void forgotten(TrackedMessage entry) {
+    void forgotten(long itsBytes) {
         rows--;
-        bytes -= entry.bytes();
+        bytes -= itsBytes;
     }
 
     /** What its rows cost in memory. */

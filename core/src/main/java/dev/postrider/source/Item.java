@@ -23,8 +23,6 @@ final class Item<T> {
     /** The only one. */
     static final int LANE = 0;
 
-    private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
-
     final T value;
     final OutboxMessage message;
     final long sequence;
@@ -35,18 +33,18 @@ final class Item<T> {
     /** Given whenever it is handed to the relay: the order inside the lane. */
     long seq;
 
+    /**
+     * When to try it again, or to tell the source again that it is dead; in nanoseconds of the monotonic clock. Empty if an
+     * operator must unblock it first, or if the source knows.
+     */
+    Optional<Long> dueAt = Optional.empty();
+
     String error = "";
     DeadReason reason = DeadReason.OTHER;
     private Optional<String> destination = Optional.empty();
     private int attempts;
     private Optional<Instant> firstFailedAt = Optional.empty();
     private Instant diedAt = Instant.EPOCH;
-
-    /**
-     * When to try it again, or to tell the source again that it is dead; in nanoseconds of the monotonic clock. Empty if an
-     * operator must unblock it first, or if the source knows.
-     */
-    private Optional<Long> dueAt = Optional.empty();
 
     /**
      * A new one.
@@ -66,17 +64,13 @@ final class Item<T> {
         return message.id();
     }
 
-    Optional<String> key() {
-        return message.key();
-    }
-
-    boolean isDue(long now) {
-        return dueAt.filter(at -> at - now <= 0).isPresent();
-    }
-
     /** How long until it is due; zero if it is. */
     Optional<Duration> dueIn(long now) {
         return dueAt.map(at -> Duration.ofNanos(Math.max(0, at - now)));
+    }
+
+    boolean isDue(long now) {
+        return dueIn(now).filter(Duration::isZero).isPresent();
     }
 
     /** Whether anything is known that the source would not tell again. */
@@ -87,48 +81,36 @@ final class Item<T> {
     /** What the relay says became of it. */
     void note(RowOutcome.Outcome outcome, Instant time, long now) {
         destination = outcome.heldFor();
-        takeBack(now);
+        tryAt(now);
         if (outcome instanceof RowOutcome.RetryLater retry) {
-            failed(retry.attempts(), retry.error(), time);
-            dueAt = Optional.of(now + retry.delay().toNanos());
+            failed(retry.attempts(), retry.error(), Optional.of(time));
+            tryAt(now + retry.delay().toNanos());
         } else if (outcome instanceof RowOutcome.Blocked blocked) {
-            failed(blocked.attempts(), blocked.error(), time);
+            failed(blocked.attempts(), blocked.error(), Optional.of(time));
             dueAt = Optional.empty();
         } else if (outcome instanceof RowOutcome.Dead dead) {
+            failed(dead.attempts(), dead.error(), Optional.of(time).filter(at -> dead.attempts() > 0));
             standing = Standing.DEAD;
-            failed(dead.attempts(), dead.error(), time);
             reason = dead.reason();
             diedAt = time;
-            told(false, now);
         }
     }
 
-    private void failed(int attemptsSoFar, String why, Instant time) {
+    private void failed(int attemptsSoFar, String why, Optional<Instant> triedAt) {
         attempts = attemptsSoFar;
         error = StoredText.of(why);
-        boolean isUntried = standing == Standing.DEAD && attempts == 0;
-        if (firstFailedAt.isEmpty() && !isUntried) {
-            firstFailedAt = Optional.of(time);
-        }
+        firstFailedAt = firstFailedAt.or(() -> triedAt);
     }
 
-    /** Whether the source knows now that this one is dead, unless an operator has revived it meanwhile. */
-    void told(boolean isKnown, long now) {
-        if (standing == Standing.DEAD) {
-            dueAt = isKnown ? Optional.empty() : Optional.of(now + TELL_AGAIN_AFTER.toNanos());
-        }
+    void tryAt(long time) {
+        standing = Standing.WAITING;
+        dueAt = Optional.of(time);
     }
 
     /** An operator wants another try. Where a dead one leads, the relay will say. */
     void retry(long now) {
         attempts = 0;
-        takeBack(now);
-    }
-
-    /** May be tried at once. */
-    void takeBack(long now) {
-        standing = Standing.WAITING;
-        dueAt = Optional.of(now);
+        tryAt(now);
     }
 
     /** Items with equal results keep one order; one without order is alone. */
@@ -142,11 +124,11 @@ final class Item<T> {
 
     /** Where it waits, if it has a key and its destination is known. */
     Optional<HeldLine> line() {
-        return key().flatMap(key -> destination.map(name -> new HeldLine(LANE, key, name)));
+        return message.key().flatMap(key -> destination.map(name -> new HeldLine(LANE, key, name)));
     }
 
     OutboxRow row(KeyState keyState) {
-        return problem.<OutboxRow>map(why -> new OutboxRow.Unreadable(ref(), key(), createdAt, keyState, why))
+        return problem.<OutboxRow>map(why -> new OutboxRow.Unreadable(ref(), message.key(), createdAt, keyState, why))
                 .orElseGet(() -> new OutboxRow.Hot(ref(), message, createdAt, keyState, attempts));
     }
 
@@ -155,7 +137,8 @@ final class Item<T> {
     }
 
     HeldHead head(long now) {
-        return new HeldHead(ref(), message.topic(), message.type(), key(), attempts, error, dueIn(now), firstFailedAt);
+        return new HeldHead(
+                ref(), message.topic(), message.type(), message.key(), attempts, error, dueIn(now), firstFailedAt);
     }
 
     /** If it waits for a destination or for a place there, which counts no attempt. */
@@ -166,7 +149,7 @@ final class Item<T> {
     }
 
     DeadLetter deadLetter() {
-        return new DeadLetter(ref(), message, reason, attempts, error, createdAt, firstFailedAt, diedAt, false);
+        return new DeadLetter(ref(), message, reason, attempts, error, createdAt, firstFailedAt, diedAt, false, true);
     }
 
     /** Where an item stands. */

@@ -3,13 +3,8 @@ package dev.postrider.source;
 import dev.postrider.message.MessageId;
 import dev.postrider.source.Item.Standing;
 import dev.postrider.spi.HeldLine;
-import dev.postrider.spi.HeldReport;
-import dev.postrider.spi.HeldReport.HeldHead;
-import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.NoHeldMessages;
-import dev.postrider.spi.OutboxStats;
-import dev.postrider.spi.RelayStore.Released;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Clock;
@@ -17,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +29,6 @@ import java.util.stream.Stream;
 final class Items<T> extends NoHeldMessages {
 
     private static final int MAX_DEAD_REMEMBERED = 10_000;
-
-    /** How many items waited for a closed destination at the last look: a guess at how many there are now. */
-    volatile int passedOver;
 
     private final Map<MessageId, Item<T>> known = new HashMap<>();
     private final Clock clock;
@@ -102,7 +93,7 @@ final class Items<T> extends NoHeldMessages {
         List<Item<T>> dropped = all(Standing.HANDED)
                 .filter(item -> !rows.contains(Item.LANE, item.seq))
                 .toList();
-        dropped.forEach(item -> item.takeBack(nanos()));
+        dropped.forEach(item -> item.tryAt(nanos()));
         forget(dropped.stream().filter(item -> !item.hasFailed()).toList());
     }
 
@@ -117,52 +108,20 @@ final class Items<T> extends NoHeldMessages {
         forget(gone.subList(0, Math.max(0, gone.size() - remembered)));
     }
 
+    /** How long until each item is due that failed and is to be tried again; the shortest first. */
+    synchronized List<Duration> waits() {
+        return all(Standing.WAITING)
+                .filter(Item::hasFailed)
+                .flatMap(item -> item.dueIn(nanos()).stream())
+                .sorted()
+                .toList();
+    }
+
     @Override
     public synchronized Set<HeldLine> occupied(Set<HeldLine> lines) {
         return all(Standing.WAITING)
                 .flatMap(item -> item.line().stream())
                 .filter(lines::contains)
                 .collect(Collectors.toSet());
-    }
-
-    /** How many items may be tried again, and when the next one may. */
-    synchronized Released due() {
-        List<Duration> waits = all(Standing.WAITING)
-                .filter(Item::hasFailed)
-                .flatMap(item -> item.dueIn(nanos()).stream())
-                .sorted()
-                .toList();
-        List<Duration> later = waits.stream().filter(wait -> !wait.isZero()).toList();
-        return new Released(waits.size() - later.size(), later.stream().findFirst());
-    }
-
-    synchronized int unblock(Optional<String> key) {
-        List<Item<T>> blocked = all(Standing.WAITING)
-                .filter(item -> item.dueIn(nanos()).isEmpty())
-                .filter(item -> key.isEmpty() || item.key().equals(key))
-                .toList();
-        blocked.forEach(item -> item.retry(nanos()));
-        return blocked.size();
-    }
-
-    synchronized HeldReport heldReport(int maxHeads) {
-        Set<HeldLine> lines = new HashSet<>();
-        List<HeldHead> heads = all(Standing.WAITING)
-                .filter(item -> item.line().map(lines::add).orElse(true))
-                .limit(maxHeads)
-                .map(item -> item.head(nanos()))
-                .toList();
-        return new HeldReport(heads, Waiting.group(all(Standing.WAITING).flatMap(item -> item.waiting().stream())));
-    }
-
-    synchronized OutboxStats stats() {
-        long waiting = all(Standing.WAITING).count();
-        long undelivered = all(Standing.HANDED).count() + waiting;
-        Duration oldest = Stream.concat(all(Standing.HANDED), all(Standing.WAITING))
-                .map(item -> Duration.between(item.createdAt, now()))
-                .filter(age -> !age.isNegative())
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
-        return new OutboxStats(undelivered, false, waiting, 0, size() - undelivered, 0, oldest);
     }
 }

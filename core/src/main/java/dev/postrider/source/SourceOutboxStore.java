@@ -3,8 +3,12 @@ package dev.postrider.source;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.source.Item.Standing;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldReport;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
@@ -16,9 +20,13 @@ import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Makes any {@link MessageSource} an outbox that a relay can deliver, for people who keep their messages elsewhere.
@@ -45,21 +53,22 @@ public final class SourceOutboxStore<T> implements OutboxStore {
     private final UserSource<T> source;
     private final Items<T> items;
     private final ProcessLeases leases;
-    private final SourceOperations<T> operations;
+    private final SourceDeadLetters<T> deadLetters;
+    private final Pauses pauses = Pauses.ofProcess();
     private final WakeSignal wakeSignal = new WakeSignal();
 
     SourceOutboxStore(SourceStoreBuilder<T> builder) {
         this.source = builder.source();
         this.items = new Items<>(builder.clock, builder.nanoTime);
         this.leases = new ProcessLeases(laneCount(), builder.nanoTime, builder.onlyWhile);
-        this.operations = new SourceOperations<>(source, items, leases);
+        this.deadLetters = new SourceDeadLetters<>(source, items, leases);
     }
 
     /**
      * An outbox over this source.
      *
      * @param id the id of an item: the same at every fetch and after every restart, because consumers recognise duplicates by
-     *     it. For other ids than UUIDs see {@link MessageId#fromName}
+     *     it. For other ids than UUIDs see {@link MessageId#of}
      * @param toMessage the message to send for an item; its own id is replaced. If it throws, the item is given up
      */
     public static <T> SourceStoreBuilder<T> builder(
@@ -106,33 +115,57 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return items.unblock(key);
+        synchronized (items) {
+            List<Item<T>> blocked = items.all(Standing.WAITING)
+                    .filter(item -> item.dueAt.isEmpty()
+                            && (key.isEmpty() || item.message.key().equals(key)))
+                    .toList();
+            blocked.forEach(item -> item.retry(items.nanos()));
+            return blocked.size();
+        }
     }
 
     @Override
     public HeldReport heldReport(int maxHeads) {
-        return items.heldReport(maxHeads);
+        synchronized (items) {
+            Set<HeldLine> lines = new HashSet<>();
+            List<HeldHead> heads = items.all(Standing.WAITING)
+                    .filter(item -> item.line().map(lines::add).orElse(true))
+                    .limit(maxHeads)
+                    .map(item -> item.head(items.nanos()))
+                    .toList();
+            var waiting = items.all(Standing.WAITING).flatMap(item -> item.waiting().stream());
+            return new HeldReport(heads, Waiting.group(waiting));
+        }
     }
 
     @Override
     public DeadLetters deadLetters() {
-        return operations;
+        return deadLetters;
     }
 
     @Override
     public Pauses pauses() {
-        return operations;
+        return pauses;
     }
 
     /** Knows only what was fetched: what waits in the source beyond that is not counted. */
     @Override
     public OutboxStats stats() {
-        return items.stats();
+        synchronized (items) {
+            long waiting = items.all(Standing.WAITING).count();
+            long undelivered = items.all(Standing.HANDED).count() + waiting;
+            Duration oldest = Stream.of(Standing.HANDED, Standing.WAITING)
+                    .flatMap(items::all)
+                    .map(item -> Duration.between(item.createdAt, items.now()))
+                    .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) < 0 ? other : one);
+            return new OutboxStats(undelivered, false, waiting, 0, items.size() - undelivered, 0, oldest);
+        }
     }
 
     @Override
     public Maintenance maintenance() {
-        return operations;
+        return deadLetters;
     }
 
     @Override

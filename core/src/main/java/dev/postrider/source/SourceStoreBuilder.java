@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -19,9 +20,9 @@ public final class SourceStoreBuilder<T> {
     private final MessageSource<T> source;
     private final Function<T, MessageId> id;
     private final Function<T, OutboxMessage> toMessage;
-    private Optional<Function<T, Optional<String>>> key = Optional.empty();
-    private Optional<ToLongFunction<T>> sequence = Optional.empty();
-    private Optional<Function<T, Instant>> createdAt = Optional.empty();
+    private BiFunction<T, OutboxMessage, Optional<String>> key = (item, message) -> message.key();
+    private ToLongFunction<T> sequence = item -> 0;
+    private BiFunction<T, Instant, Instant> createdAt = (item, now) -> now;
     private String name = "source";
     private MessageLimits limits = MessageLimits.defaults();
     private int lookAhead = 100_000;
@@ -37,19 +38,21 @@ public final class SourceStoreBuilder<T> {
 
     /** The entity that an item belongs to. Default: the key of its message. */
     public SourceStoreBuilder<T> key(Function<T, Optional<String>> value) {
-        this.key = Optional.of(Objects.requireNonNull(value, "key"));
+        Objects.requireNonNull(value, "key");
+        this.key = (item, message) -> value.apply(item);
         return this;
     }
 
     /** The place of an item in the order of its key; lower goes first. Default: items go out as they were fetched. */
     public SourceStoreBuilder<T> sequence(ToLongFunction<T> value) {
-        this.sequence = Optional.of(Objects.requireNonNull(value, "sequence"));
+        this.sequence = Objects.requireNonNull(value, "sequence");
         return this;
     }
 
     /** When an item was written, for the delay and age in metrics. Default: when it was fetched for the first time. */
     public SourceStoreBuilder<T> createdAt(Function<T, Instant> value) {
-        this.createdAt = Optional.of(Objects.requireNonNull(value, "createdAt"));
+        Objects.requireNonNull(value, "createdAt");
+        this.createdAt = (item, now) -> value.apply(item);
         return this;
     }
 
@@ -95,7 +98,6 @@ public final class SourceStoreBuilder<T> {
     }
 
     UserSource<T> source() {
-        ToLongFunction<T> sequenceOrNone = sequence.orElse(item -> 0);
-        return new UserSource<>(source, name, id, toMessage, key, sequenceOrNone, createdAt, limits, lookAhead);
+        return new UserSource<>(source, name, id, toMessage, key, sequence, createdAt, limits, lookAhead);
     }
 }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
@@ -28,9 +29,9 @@ record UserSource<T>(
         String name,
         Function<T, MessageId> id,
         Function<T, OutboxMessage> toMessage,
-        Optional<Function<T, Optional<String>>> key,
+        BiFunction<T, OutboxMessage, Optional<String>> key,
         ToLongFunction<T> sequence,
-        Optional<Function<T, Instant>> createdAt,
+        BiFunction<T, Instant, Instant> createdAt,
         MessageLimits limits,
         int lookAhead) {
 
@@ -94,8 +95,7 @@ record UserSource<T>(
         try {
             OutboxMessage message = withIdAndKey(messageId, value);
             limits.check(message);
-            Instant created = createdAt.isPresent() ? createdAt.get().apply(value) : now;
-            requireNonNull(created, "createdAt");
+            Instant created = requireNonNull(createdAt.apply(value, now), "createdAt");
             return new Item<>(value, message, sequence.applyAsLong(value), created, Optional.empty());
         } catch (RuntimeException failure) {
             OutboxMessage standIn = OutboxMessage.builder("unreadable")
@@ -120,8 +120,7 @@ record UserSource<T>(
                 .headers(message.headers())
                 .contentType(message.contentType())
                 .payload(message.payload());
-        Optional<String> keyOfItem = key.isPresent() ? key.get().apply(value) : message.key();
-        keyOfItem.ifPresent(copy::key);
+        key.apply(value, message).ifPresent(copy::key);
         return copy.build();
     }
 }

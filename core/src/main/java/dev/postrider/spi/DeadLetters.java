@@ -35,7 +35,9 @@ public interface DeadLetters {
     }
 
     /** How many match; stops counting at {@code atMost}. */
-    long count(DeadLetterFilter filter, long atMost);
+    default long count(DeadLetterFilter filter, long atMost) {
+        return refs(filter, (int) Math.min(atMost, Integer.MAX_VALUE)).size();
+    }
 
     /**
      * Asks for another delivery of those that match and are not asked for yet, at most {@code limit}; attempts are counted from zero.
@@ -81,22 +83,7 @@ public interface DeadLetters {
             Optional<Instant> firstFailedAt,
             Instant diedAt,
             boolean retryRequested,
-            boolean isReadable) {
-
-        /** A letter whose message is whole. */
-        public DeadLetter(
-                RowRef ref,
-                OutboxMessage message,
-                DeadReason reason,
-                int attempts,
-                String error,
-                Instant createdAt,
-                Optional<Instant> firstFailedAt,
-                Instant diedAt,
-                boolean retryRequested) {
-            this(ref, message, reason, attempts, error, createdAt, firstFailedAt, diedAt, retryRequested, true);
-        }
-    }
+            boolean isReadable) {}
 
     /**
      * What is stored, byte for byte, whether or not it can be read as a message.

@@ -17,8 +17,7 @@ public interface Delivery {
     OutboxMessage message();
 
     /**
-     * The same message as a CloudEvent. Its id is the one that the producer chose, where {@link OutboxMessage#id()} stands for it
-     * with a UUID.
+     * The same message as a CloudEvent.
      *
      * @throws dev.postrider.message.InvalidMessageException if the message makes no valid event
      */

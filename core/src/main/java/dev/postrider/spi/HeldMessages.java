@@ -50,8 +50,13 @@ public interface HeldMessages {
      */
     int adoptRetries(Lease lease, int limit);
 
-    /** The lanes among these that have dead letters whose retry was requested. Cheap when there are none. */
-    Set<Integer> lanesWithRetries(Set<Integer> lanes);
+    /**
+     * The lanes among these that may have dead letters whose retry was requested: all, unless the store can tell by one cheap look. The others
+     * are not asked to {@link #adoptRetries}.
+     */
+    default Set<Integer> lanesWithRetries(Set<Integer> lanes) {
+        return lanes;
+    }
 
     /**
      * A place of a destination.
@@ -82,15 +87,9 @@ public interface HeldMessages {
             long maxBytes,
             int followers) {
 
-        /** A request that passes over no place. */
-        public DueRequest(
-                Set<Integer> lanes,
-                KnownRows known,
-                Set<String> excludedDestinations,
-                int maxRows,
-                long maxBytes,
-                int followers) {
-            this(lanes, known, excludedDestinations, Set.of(), Optional.empty(), maxRows, maxBytes, followers);
+        /** A request that passes over no destination and no place. */
+        public DueRequest(Set<Integer> lanes, KnownRows known, int maxRows, long maxBytes, int followers) {
+            this(lanes, known, Set.of(), Set.of(), Optional.empty(), maxRows, maxBytes, followers);
         }
 
         /** Whether a held message that leads there may come first. */

@@ -1,6 +1,7 @@
 package dev.postrider.spi;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Messages that a relay sends to a destination one behind the other: those of one key, or of a whole lane under global order. A message
@@ -12,8 +13,10 @@ import java.util.Objects;
  */
 public final class KeyRun {
 
+    private static final long WHOLE = Long.MAX_VALUE;
+
     private final LaneTenure tenure;
-    private volatile boolean isBroken;
+    private final AtomicLong brokenAt = new AtomicLong(WHOLE);
 
     /** A run of messages of this lane. */
     public KeyRun(LaneTenure tenure) {
@@ -27,10 +30,24 @@ public final class KeyRun {
 
     /** Ends the run: nothing of it begins any more. */
     public void breakOff() {
-        isBroken = true;
+        breakOffAt(Long.MIN_VALUE);
+    }
+
+    /**
+     * The same, because of one message.
+     *
+     * @param position of that message; the destination counts, and a later message of the run has a higher number
+     */
+    public void breakOffAt(long position) {
+        brokenAt.accumulateAndGet(position, Math::min);
     }
 
     public boolean isBroken() {
-        return isBroken;
+        return brokenAt.get() != WHOLE;
+    }
+
+    /** Whether the message at this position is behind one that broke off the run. */
+    public boolean isBrokenBefore(long position) {
+        return brokenAt.get() < position;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * <p>A scan belongs to one thread. It may remember what it has returned: the caller keeps every returned row until it is
  * settled, or calls {@link #restart}. The price of a fetch does not grow with the backlog. A scan that starts at the head of its
- * lanes each time remembers nothing, and implements {@link #fetch} and {@link #sweep} only.
+ * lanes each time remembers nothing, and need not implement more than {@link #fetch}.
  */
 public interface LaneScan {
 
@@ -38,9 +38,11 @@ public interface LaneScan {
     /**
      * The lowest seqs of the lane that are committed and at least this old, whatever this scan has seen, except those of
      * excluded topics; at most {@code limit}. The relay compares them with what it knows, to prove that the scan missed
-     * nothing.
+     * nothing. A scan that starts at the head each time has nothing to prove.
      */
-    long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit);
+    default long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
+        return new long[0];
+    }
 
     /**
      * What a next owner of the lane needs in order not to start from the head.

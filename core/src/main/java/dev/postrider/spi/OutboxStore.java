@@ -36,8 +36,10 @@ public interface OutboxStore {
         return Integer.MAX_VALUE;
     }
 
-    /** The limits that this store applies to what it reads and writes. */
-    MessageLimits limits();
+    /** The limits that this store applies to what it reads and writes. The defaults, unless the store says otherwise. */
+    default MessageLimits limits() {
+        return MessageLimits.defaults();
+    }
 
     /** Whether delivered messages are kept in an audit trail. Not unless the store says otherwise. */
     default boolean keepsDelivered() {
@@ -61,8 +63,10 @@ public interface OutboxStore {
     /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
     int unblock(Optional<String> key, String operator);
 
-    /** What is held, with at most so many heads. */
-    HeldReport heldReport(int maxHeads);
+    /** What is held, with at most this many heads. Nothing, unless the store has a held table. */
+    default HeldReport heldReport(int maxHeads) {
+        return new HeldReport(List.of(), List.of());
+    }
 
     DeadLetters deadLetters();
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What became of one row, to be recorded by {@link Settlements#apply}.
+ * What became of one row, to be recorded by {@link RelayStore#settle}.
  *
  * <p>The row is named by lane, seq and id. Nothing is recorded for a row that is no longer in its table. Times are durations,
  * added to the database's clock.

@@ -63,9 +63,9 @@ public final class StructuredEvent {
         message.key().ifPresent(key -> members.putIfAbsent(KEY_ATTRIBUTE, key));
         if (!isJson(event.dataContentType())) {
             members.put("data_base64", Base64.getEncoder().encodeToString(message.payload()));
-            return utf8(HeaderJson.write(members));
+            return utf8(HeaderJson.write(members, event::isText));
         }
-        String object = HeaderJson.write(members);
+        String object = HeaderJson.write(members, event::isText);
         String open = object.substring(0, object.length() - 1);
         return utf8(open + ",\"data\":" + checkedJson(message.payload()) + "}");
     }
@@ -99,7 +99,9 @@ public final class StructuredEvent {
         byte[] payload = payloadOf(members);
         Map<String, String> attributes = new LinkedHashMap<>();
         members.forEach((name, value) -> attributes.put(name, attribute(name, value)));
-        attributes.values().removeIf(String::isEmpty);
+        attributes
+                .entrySet()
+                .removeIf(each -> each.getValue().isEmpty() && !each.getKey().equals("source"));
         String contentType =
                 Optional.ofNullable(attributes.remove("datacontenttype")).orElse(JSON);
         Optional<String> key = Optional.ofNullable(attributes.remove(KEY_ATTRIBUTE));

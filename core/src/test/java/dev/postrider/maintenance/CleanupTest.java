@@ -49,7 +49,7 @@ class CleanupTest {
     }
 
     private void apply(RowOutcome change) {
-        store.forRelay(Ordering.PER_KEY).settlements().apply(lease, List.of(change));
+        store.forRelay(Ordering.PER_KEY).settle(lease, List.of(change));
     }
 
     private void deliver(int count) {

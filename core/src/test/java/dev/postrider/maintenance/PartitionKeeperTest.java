@@ -45,9 +45,7 @@ class PartitionKeeperTest {
     }
 
     private void deliver() {
-        store.forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(lease, List.of(RowOutcome.hot(commit(), new RowOutcome.Delivered())));
+        store.forRelay(Ordering.PER_KEY).settle(lease, List.of(RowOutcome.hot(commit(), new RowOutcome.Delivered())));
     }
 
     private PartitionKeeperBuilder builder() {
@@ -89,8 +87,7 @@ class PartitionKeeperTest {
         assertThat(store.kept()).hasSize(2);
         assertThat(store.stats().undelivered()).isEqualTo(1);
         store.forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(lease, List.of(RowOutcome.hot(undelivered, new RowOutcome.Delivered())));
+                .settle(lease, List.of(RowOutcome.hot(undelivered, new RowOutcome.Delivered())));
         assertThat(store.kept()).hasSize(3);
     }
 

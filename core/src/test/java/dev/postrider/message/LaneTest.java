@@ -32,7 +32,7 @@ class LaneTest {
     private static int laneOf(String kind, String value, int lanes) {
         return switch (kind) {
             case "key" -> Lane.forKey(value, lanes);
-            case "id" -> Lane.forId(MessageId.parse(value), lanes);
+            case "id" -> Lane.forId(MessageId.of(value), lanes);
             default -> throw new IllegalArgumentException(kind);
         };
     }

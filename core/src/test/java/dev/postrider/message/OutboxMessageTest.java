@@ -20,7 +20,7 @@ class OutboxMessageTest {
 
     @Test
     void keepsEveryField() {
-        MessageId id = MessageId.parse("0190a3f27c1e7b3a9f00123456789abc");
+        MessageId id = MessageId.of("0190a3f27c1e7b3a9f00123456789abc");
         byte[] payload = {1, 2, 3};
         OutboxMessage message = OutboxMessage.builder("orders")
                 .id(id)

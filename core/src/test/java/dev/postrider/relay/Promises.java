@@ -11,6 +11,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +26,9 @@ final class Promises implements SimulatedBroker.Witness {
     private final InMemoryOutboxStore store;
     private final SimulatedBroker broker;
     private final SimulatedWriters writers;
+    private final Ordering ordering;
     private final List<String> history;
+    private final Set<Happening> happenings = EnumSet.noneOf(Happening.class);
     private final Set<String> outOfOrder = new HashSet<>();
     private final Map<String, Integer> countedFailures = new HashMap<>();
     private final Map<String, Integer> faultsAtFirstSend = new HashMap<>();
@@ -36,12 +39,39 @@ final class Promises implements SimulatedBroker.Witness {
     private int duplicates;
     private int missedBySweep;
 
-    Promises(InMemoryOutboxStore store, SimulatedBroker broker, SimulatedWriters writers, List<String> history) {
+    /** What a key must survive while several of its messages are in flight. */
+    enum Happening {
+        PAUSE,
+        OUTAGE,
+        SLOW_DESTINATION,
+        NEW_INCARNATION,
+        GLOBAL_ORDER,
+        HELD_MESSAGE,
+        TAKE_OVER
+    }
+
+    Promises(
+            InMemoryOutboxStore store,
+            SimulatedBroker broker,
+            SimulatedWriters writers,
+            Ordering ordering,
+            List<String> history) {
+        this.ordering = ordering;
         this.store = store;
         this.broker = broker;
         this.writers = writers;
         this.history = history;
         broker.watch(this);
+    }
+
+    Set<Happening> happenings() {
+        return happenings;
+    }
+
+    private void note(Happening happening) {
+        if (broker.hasSeveralOfARun()) {
+            happenings.add(happening);
+        }
     }
 
     /** Something failed that may let messages be sent again. */
@@ -53,12 +83,16 @@ final class Promises implements SimulatedBroker.Witness {
     /** What was read before it may be sent once more, however late its first send begins. */
     void newIncarnation() {
         fault("new incarnation");
+        note(Happening.NEW_INCARNATION);
         writers.committed().keySet().forEach(id -> faultsAtFirstSend.put(id, -1));
     }
 
     @Override
     public void began(OutboxMessage message) {
         faultsAtFirstSend.putIfAbsent(message.id().toString(), faults);
+        if (ordering == Ordering.GLOBAL) {
+            note(Happening.GLOBAL_ORDER);
+        }
     }
 
     @Override
@@ -103,9 +137,30 @@ final class Promises implements SimulatedBroker.Witness {
             }
 
             @Override
+            public void paused(String destination) {
+                note(Happening.PAUSE);
+            }
+
+            @Override
+            public void outage(String destination, String reason, Duration retryIn) {
+                note(Happening.OUTAGE);
+            }
+
+            @Override
+            public void slow(String destination, int rows) {
+                note(Happening.SLOW_DESTINATION);
+            }
+
+            @Override
+            public void held(Attempt attempt, Duration delay) {
+                note(Happening.HELD_MESSAGE);
+            }
+
+            @Override
             public void laneTaken(int lane, long epoch) {
                 if (owners.put(lane, relay) != null) {
                     fault("take-over");
+                    note(Happening.TAKE_OVER);
                 }
             }
 
@@ -153,7 +208,7 @@ final class Promises implements SimulatedBroker.Witness {
                 .allMatch(message -> done.contains(message.id()));
     }
 
-    void check(Ordering ordering, int window) {
+    void check(int window) {
         noteRetries();
         Set<String> lost = new HashSet<>(writers.committed().keySet());
         lost.removeAll(arrived());

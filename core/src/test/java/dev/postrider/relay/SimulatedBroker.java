@@ -9,15 +9,15 @@ import dev.postrider.spi.KeyRun;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * A broker with several destinations, whose sends end when and how the simulation says. Where it promises an order, what takes effect of a
@@ -31,7 +31,8 @@ final class SimulatedBroker {
     private final Set<String> unreachable = new HashSet<>();
     private final List<Sending> outstanding = new ArrayList<>();
     private final List<OutboxMessage> arrived = new ArrayList<>();
-    private final Map<KeyRun, Run> runs = new WeakHashMap<>();
+    private final Map<KeyRun, Run> runs = new HashMap<>();
+    private Runnable beforeEachSend = () -> {};
     private KeyOrder keyOrder = KeyOrder.ONE_BY_ONE;
     private Flaw flaw = Flaw.NONE;
     private Witness witness = new Witness() {};
@@ -41,8 +42,16 @@ final class SimulatedBroker {
         NONE,
         /** A message takes effect though an earlier one of its run has not. */
         PASSES_EARLIER_ONES,
-        /** After a message was not delivered, those that were begun behind it take effect. */
-        GOES_ON_AFTER_A_FAILURE
+        /** The same, but only where they go to different partitions. */
+        PASSES_IN_ANOTHER_PARTITION,
+        /** After a message was not delivered, those that were begun behind it take effect, and end as abandoned. */
+        TAKES_EFFECT_BEHIND_A_FAILURE,
+        /** After a message was not delivered, those that were begun behind it end as delivered. */
+        DELIVERS_BEHIND_A_FAILURE,
+        /** After a message has ended as not delivered, and before the relay knows, another one of the broken run is taken. */
+        TAKES_MORE_OF_A_BROKEN_RUN,
+        /** After a message has failed, and before its end is reported, the next one of its run is taken. */
+        TAKES_MORE_BEFORE_IT_REPORTS
     }
 
     SimulatedBroker(TestClock clock, Duration deliveryTimeout) {
@@ -118,30 +127,66 @@ final class SimulatedBroker {
 
     /** Whether the broker has the message of an outstanding send, and only the acknowledgement is on its way. */
     boolean isTaken(int index) {
-        return outstanding.get(index).isTaken.get();
+        return outstanding.get(index).isTaken;
     }
 
     /** With everything that was begun before it in its run. False if it, or one of those, is too old or has failed. */
     private boolean takeInOrder(Sending sending) {
-        for (Sending earlier : flaw == Flaw.PASSES_EARLIER_ONES ? List.of(sending) : sending.run.upTo(sending)) {
-            boolean canBeTaken = !earlier.hasEnded && clock.nanoTime() - earlier.since <= deliveryTimeout.toNanos();
-            if (!earlier.isTaken.get() && !canBeTaken) {
-                return false;
-            }
-            if (earlier.isTaken.compareAndSet(false, true)) {
-                arrived.add(earlier.message);
-                witness.arrived(earlier.message);
-            }
+        return inOrder(sending).allMatch(this::takeOne);
+    }
+
+    private Stream<Sending> inOrder(Sending sending) {
+        Stream<Sending> begun = sending.run.upTo(sending).stream();
+        return switch (flaw) {
+            case PASSES_EARLIER_ONES -> Stream.of(sending);
+            case PASSES_IN_ANOTHER_PARTITION -> begun.filter(other -> other.partition() == sending.partition());
+            default -> begun;
+        };
+    }
+
+    private boolean takeOne(Sending sending) {
+        boolean isInTime = clock.nanoTime() - sending.since <= deliveryTimeout.toNanos();
+        if (!sending.isTaken && isInTime && !sending.hasEnded && !sending.run.failed.contains(sending)) {
+            sending.isTaken = true;
+            arrived.add(sending.message);
+            witness.arrived(sending.message);
         }
-        return true;
+        return sending.isTaken;
+    }
+
+    /** An outstanding send that the broker has not taken fails, and that is reported when it is ended. */
+    void fail(int index) {
+        Sending sending = outstanding.get(index);
+        if (sending.isTaken || sending.run.failed.contains(sending)) {
+            return;
+        }
+        sending.run.failed.add(sending);
+        if (flaw == Flaw.TAKES_MORE_BEFORE_IT_REPORTS) {
+            runs.remove(sending.run.key);
+        } else {
+            sending.run.key.breakOff();
+        }
+    }
+
+    /** Whether a run has several messages in flight. */
+    boolean hasSeveralOfARun() {
+        Set<Run> seen = new HashSet<>();
+        return outstanding.stream().anyMatch(sending -> !seen.add(sending.run));
+    }
+
+    /** What other threads do just before a message is sent. */
+    void beforeEachSend(Runnable meanwhile) {
+        this.beforeEachSend = meanwhile;
     }
 
     /** Ends an outstanding send; one that is older than the time-out can only fail without arriving. */
     void end(int index, DeliveryResult result, boolean arrives) {
         Sending sending = outstanding.remove(index);
-        boolean isTaken = sending.isTaken.get();
-        if (sending.run.hasFailedBefore(sending)) {
-            end(sending, DeliveryResult.abandoned("an earlier one failed"));
+        boolean isTaken = sending.isTaken;
+        if (sending.run.failed.contains(sending)) {
+            end(sending, DeliveryResult.outage("lost"));
+        } else if (sending.run.hasFailedBefore(sending)) {
+            end(sending, behindAFailure(sending));
         } else if (isTaken || (arrives && takeInOrder(sending))) {
             end(sending, isTaken ? DeliveryResult.DELIVERED : result);
         } else if (arrives || clock.nanoTime() - sending.since > deliveryTimeout.toNanos()) {
@@ -151,19 +196,26 @@ final class SimulatedBroker {
         }
     }
 
+    private DeliveryResult behindAFailure(Sending sending) {
+        boolean isFlawed = flaw == Flaw.TAKES_EFFECT_BEHIND_A_FAILURE || flaw == Flaw.DELIVERS_BEHIND_A_FAILURE;
+        boolean takesEffect = isFlawed && takeOne(sending);
+        return takesEffect && flaw == Flaw.DELIVERS_BEHIND_A_FAILURE
+                ? DeliveryResult.DELIVERED
+                : DeliveryResult.abandoned("an earlier one failed");
+    }
+
     private void end(Sending sending, DeliveryResult result) {
         sending.hasEnded = true;
         if (result instanceof DeliveryResult.Reject) {
             sending.run.sends.remove(sending);
-        } else if (!(result instanceof DeliveryResult.Delivered) && flaw != Flaw.GOES_ON_AFTER_A_FAILURE) {
-            sending.run.failed.add(sending);
         } else if (!(result instanceof DeliveryResult.Delivered)) {
-            sending.run.sends.remove(sending);
+            sending.run.failed.add(sending);
+            sending.run.key.breakOff();
         }
         boolean isCounted = !(result instanceof DeliveryResult.Unavailable)
                 && !(result instanceof DeliveryResult.Abandoned)
                 && (!(result instanceof DeliveryResult.Outage) || sending.connection.mayBlame());
-        witness.ended(sending.message, result, sending.isTaken.get(), isCounted);
+        witness.ended(sending.message, result, sending.isTaken, isCounted);
         sending.result.complete(result);
     }
 
@@ -197,13 +249,15 @@ final class SimulatedBroker {
 
         @Override
         public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
-            Sending sending =
-                    new Sending(this, message, clock.nanoTime(), runs.computeIfAbsent(run, unused -> new Run()));
+            beforeEachSend.run();
+            if (run.isBroken() && flaw == Flaw.TAKES_MORE_OF_A_BROKEN_RUN) {
+                runs.remove(run);
+            }
+            Sending sending = new Sending(this, message, clock.nanoTime(), runs.computeIfAbsent(run, Run::new));
             witness.began(message);
-            if (run.isBroken()) {
+            if (run.isBroken() && flaw != Flaw.TAKES_MORE_OF_A_BROKEN_RUN) {
                 end(sending, DeliveryResult.abandoned("the run is broken off"));
             } else if (!isReachable(name) && failsAtOnce.getAsBoolean()) {
-                run.breakOff();
                 end(sending, DeliveryResult.outage("refused"));
             } else {
                 outstanding.add(sending);
@@ -229,8 +283,13 @@ final class SimulatedBroker {
     /** What was sent of a run, in order, but for what was rejected. */
     private static final class Run {
 
+        private final KeyRun key;
         private final List<Sending> sends = new ArrayList<>();
         private final Set<Sending> failed = new HashSet<>();
+
+        Run(KeyRun key) {
+            this.key = key;
+        }
 
         List<Sending> upTo(Sending last) {
             return sends.subList(0, sends.indexOf(last) + 1);
@@ -247,8 +306,8 @@ final class SimulatedBroker {
         private final OutboxMessage message;
         private final long since;
         private final Run run;
-        private final AtomicBoolean isTaken = new AtomicBoolean();
         private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
+        private boolean isTaken;
         private boolean hasEnded;
 
         Sending(Connection connection, OutboxMessage message, long since, Run run) {
@@ -257,6 +316,10 @@ final class SimulatedBroker {
             this.since = since;
             this.run = run;
             run.sends.add(this);
+        }
+
+        int partition() {
+            return Math.floorMod(message.id().hashCode(), 2);
         }
     }
 }

@@ -53,7 +53,8 @@ final class SimulatedRelays {
         this.clock = clock;
         this.random = random;
         this.ordering = ordering;
-        this.onExhausted = OnExhausted.values()[random.nextInt(2)];
+        // Keys that block go one by one: that must not be most histories.
+        this.onExhausted = random.nextInt(4) == 0 ? OnExhausted.BLOCK_KEY : OnExhausted.DEAD_LETTER;
         this.listeners = listeners;
     }
 
@@ -78,9 +79,9 @@ final class SimulatedRelays {
                 .backoff(Backoff.constant(Duration.ofMillis(100)))
                 .outageBackoff(Backoff.constant(Duration.ofMillis(50)))
                 .workers(1 + random.nextInt(MAX_WORKERS))
-                .batchSize(1 + random.nextInt(MAX_BATCH))
-                .maxInFlight(1 + random.nextInt(MAX_BATCH))
-                .maxInFlightPerKey(1 + random.nextInt(MAX_BATCH))
+                .batchSize(upToMaxBatch())
+                .maxInFlight(upToMaxBatch())
+                .maxInFlightPerKey(upToMaxBatch())
                 .lease(LEASE)
                 .deliveryTimeout(DELIVERY_TIMEOUT)
                 .housekeepingInterval(Duration.ofMillis(100))
@@ -89,6 +90,11 @@ final class SimulatedRelays {
                 .random(new Random(random.nextLong()))
                 .owner("relay-" + ++started)
                 .buildCore(listeners.get());
+    }
+
+    /** Small bounds are reached often; many of a key are in flight only with large ones. */
+    private int upToMaxBatch() {
+        return random.nextBoolean() ? MAX_BATCH : 1 + random.nextInt(MAX_BATCH);
     }
 
     private Optional<RelayCore> some() {

@@ -52,23 +52,27 @@ final class SimulatedWriters {
         }
         Open transaction = open.get(random.nextInt(open.size()));
         if (transaction.keys.isEmpty() || random.nextInt(8) == 0) {
-            transaction.enqueue("", 0, message().build());
+            transaction.enqueue("", 0, message(topic()).build());
             return;
         }
         String key = transaction.keys.stream()
                 .skip(random.nextInt(transaction.keys.size()))
                 .findFirst()
                 .orElseThrow();
+        String topic = topic();
         for (int left = 1 + random.nextInt(burst); left > 0; left--) {
             int n = counters.merge(key, 1, Integer::sum);
-            transaction.enqueue(key, n, message().key(key).build());
+            transaction.enqueue(key, n, message(topic).key(key).build());
         }
     }
 
+    private String topic() {
+        return "t" + random.nextInt(2);
+    }
+
     /** With an id that is decided by the seed, because it decides the lane of a message without key. */
-    private OutboxMessage.Builder message() {
-        return OutboxMessage.builder("t" + random.nextInt(2), () -> MessageId.fromName("m" + ids++))
-                .type("x");
+    private OutboxMessage.Builder message(String topic) {
+        return OutboxMessage.builder(topic, () -> MessageId.of("m" + ids++)).type("x");
     }
 
     void end(boolean commits) {

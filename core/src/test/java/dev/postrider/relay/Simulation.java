@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.postrider.relay.Promises.Happening;
 import dev.postrider.relay.SimulatedBroker.Flaw;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Simulation {
 
-    private static final int HOT_KEY = 8;
+    private static final int HOT_KEY = 12;
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final Random random;
@@ -41,6 +43,7 @@ final class Simulation {
     private final Ordering ordering;
     private final boolean mayRejectOrRetry;
     private final int faultRarity;
+    private final boolean isAnswerLate;
     private final SimulatedRelays relays;
 
     Simulation(long seed) {
@@ -54,12 +57,13 @@ final class Simulation {
         this.ordering = Ordering.values()[random.nextInt(3)];
         this.mayRejectOrRetry = random.nextInt(4) > 0;
         this.faultRarity = List.of(10, 50, 200, NEVER).get(random.nextInt(4));
-        boolean isPipelined = random.nextBoolean() || flaw != Flaw.NONE;
+        boolean isPipelined = random.nextInt(4) > 0 || flaw != Flaw.NONE;
+        this.isAnswerLate = isPipelined && random.nextInt(3) > 0;
         broker.promise(isPipelined ? KeyOrder.PIPELINED : KeyOrder.ONE_BY_ONE, flaw);
         this.store = new InMemoryOutboxStore(
                 ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
         this.writers = new SimulatedWriters(store, random, isPipelined ? HOT_KEY : 1);
-        this.promises = new Promises(store, broker, writers, history);
+        this.promises = new Promises(store, broker, writers, ordering, history);
         this.relays = new SimulatedRelays(store, broker, clock, random, ordering, promises::listener);
     }
 
@@ -79,12 +83,20 @@ final class Simulation {
         history.add(relays + " lanes=" + store.laneCount());
         relays.start();
         store.injectFaults(this::decideFault);
+        broker.beforeEachSend(this::interrupt);
         for (int i = 0; i < actions; i++) {
             act();
         }
         heal();
         assertThat(isDone()).as("stuck: %s; %s", store.stats(), history).isTrue();
-        promises.check(ordering, SimulatedRelays.WINDOW);
+        promises.check(SimulatedRelays.WINDOW);
+    }
+
+    /** Another thread comes between the worker's decision to send and the send. */
+    private void interrupt() {
+        if (random.nextInt(4) == 0) {
+            endSomeSend();
+        }
     }
 
     private Fault decideFault(String operation) {
@@ -110,7 +122,9 @@ final class Simulation {
     }
 
     private void act() {
-        int dice = random.nextInt(100);
+        // Most things happen more often while many messages of a key are in flight: then they are hardest to survive.
+        boolean isDelicate = broker.hasSeveralOfARun() && random.nextInt(4) == 0;
+        int dice = isDelicate ? 86 + random.nextInt(14) : random.nextInt(100);
         if (dice < 8) {
             writers.begin();
         } else if (dice < 22) {
@@ -120,7 +134,7 @@ final class Simulation {
         } else if (dice < 70) {
             relays.stepOne();
         } else if (dice < 86) {
-            endSomeSend();
+            answer();
         } else if (dice < 95) {
             advance(Duration.ofMillis(1L << random.nextInt(8)));
         } else if (dice < 97) {
@@ -130,12 +144,24 @@ final class Simulation {
         }
     }
 
+    /** Where answers come late, many messages are in flight. */
+    private void answer() {
+        if (!isAnswerLate || random.nextInt(4) == 0) {
+            endSomeSend();
+        }
+    }
+
     private void endSomeSend() {
         if (broker.outstanding() == 0) {
             return;
         }
         int which = random.nextInt(broker.outstanding());
         int dice = random.nextInt(20);
+        if (broker.isPipelined() && random.nextInt(12) == 0) {
+            history.add("fails, to be told later");
+            broker.fail(which);
+            return;
+        }
         if (broker.isReachable(which) && !broker.isTaken(which) && random.nextInt(5) == 0) {
             // Acknowledged some time later, perhaps when the lease is long over.
             history.add("taken");
@@ -159,7 +185,7 @@ final class Simulation {
     }
 
     private void disturb() {
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(12)) {
             case 0 -> crashRelay();
             case 1 -> note("close", relays::closeOne);
             case 2 -> note("start", relays::start);
@@ -216,6 +242,11 @@ final class Simulation {
         broker.setReachable(name, !broker.isReachable(name));
     }
 
+    /** What happened while several messages of a key were in flight. */
+    Set<Happening> happenings() {
+        return promises.happenings();
+    }
+
     private static void safely(Runnable operation) {
         try {
             operation.run();
@@ -232,6 +263,7 @@ final class Simulation {
     private void heal() {
         history.add("heal");
         store.injectFaults(FaultInjector.none());
+        broker.beforeEachSend(() -> {});
         while (writers.hasOpen()) {
             writers.end(true);
         }
@@ -265,16 +297,26 @@ final class Simulation {
         store.pauses().resume(name, "operator");
     }
 
+    /** Gives up after 400 rounds in which nothing got through: a long backlog may take more when messages go one by one. */
     private void stepUntil(BooleanSupplier isReached, Optional<LaneWorker> hanging) {
-        for (int round = 0; round < 400 && !isReached.getAsBoolean(); round++) {
-            relays.stepAll(hanging);
-            while (broker.outstanding() > 0) {
-                boolean isReachable = broker.isReachable(0);
-                broker.end(0, isReachable ? DeliveryResult.DELIVERED : DeliveryResult.outage("gone"), isReachable);
-            }
-            advance(Duration.ofMillis(50));
-            store.unblock(Optional.empty(), "operator");
+        long left = store.stats().undelivered();
+        int round = 0;
+        while (round < 400 && !isReached.getAsBoolean()) {
+            step(hanging);
+            boolean isProgress = store.stats().undelivered() < left;
+            left = Math.min(left, store.stats().undelivered());
+            round = isProgress ? 0 : round + 1;
         }
+    }
+
+    private void step(Optional<LaneWorker> hanging) {
+        relays.stepAll(hanging);
+        while (broker.outstanding() > 0) {
+            boolean isReachable = broker.isReachable(0);
+            broker.end(0, isReachable ? DeliveryResult.DELIVERED : DeliveryResult.outage("gone"), isReachable);
+        }
+        advance(Duration.ofMillis(50));
+        store.unblock(Optional.empty(), "operator");
     }
 
     private boolean isDone() {

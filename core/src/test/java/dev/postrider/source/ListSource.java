@@ -16,7 +16,7 @@ final class ListSource implements MessageSource<ListSource.Event> {
     record Event(String name, String key, long sequence) {
 
         MessageId id() {
-            return MessageId.fromName(name);
+            return MessageId.of(name);
         }
 
         OutboxMessage toMessage() {

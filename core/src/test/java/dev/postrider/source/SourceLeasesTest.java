@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.source.ListSource.Event;
+import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.LaneLeases.Renewal;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.LaneScan.FetchRequest;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +28,8 @@ class SourceLeasesTest {
 
     private final TestClock clock = new TestClock();
     private final AtomicBoolean isLeader = new AtomicBoolean(true);
-    private final SourceOutboxStore<Event> store = SourceOutboxStore.builder(
-                    new ListSource(), Event::id, Event::toMessage)
+    private final ListSource source = new ListSource();
+    private final SourceOutboxStore<Event> store = SourceOutboxStore.builder(source, Event::id, Event::toMessage)
             .onlyWhile(isLeader::get)
             .clocks(clock, clock::nanoTime)
             .build();
@@ -86,8 +92,36 @@ class SourceLeasesTest {
         clock.advance(LEASE);
         take("b");
 
-        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).settlements().apply(old, List.of()))
+        assertThatThrownBy(() -> store.forRelay(Ordering.PER_KEY).settle(old, List.of()))
                 .isInstanceOf(LeaseLostException.class);
+    }
+
+    /** It does not know what the owner has, which may be in flight. */
+    @Test
+    void aRelayThatOwnsNoLaneTakesNothingBack() {
+        source.add(new Event("a1", "a", 1));
+        LaneScan scan = store.forRelay(Ordering.PER_KEY).openScan();
+        OutboxRow handed = scan.fetch(fetchOf(Set.of(0))).rows().get(0);
+        assertThat(scan.fetch(fetchOf(Set.of())).rows()).isEmpty();
+
+        RowOutcome delivered = RowOutcome.hot(handed.ref(), new RowOutcome.Delivered());
+        store.forRelay(Ordering.PER_KEY).settle(take("a"), List.of(delivered));
+        assertThat(source.events()).isEmpty();
+    }
+
+    private static FetchRequest fetchOf(Set<Integer> lanes) {
+        KnownRows nothing = new KnownRows() {
+            @Override
+            public boolean contains(int lane, long seq) {
+                return false;
+            }
+
+            @Override
+            public long[] seqs(int lane) {
+                return new long[0];
+            }
+        };
+        return new FetchRequest(lanes, nothing, Set.of(), 10, 1_000);
     }
 
     @Test

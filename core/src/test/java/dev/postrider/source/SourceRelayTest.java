@@ -178,7 +178,7 @@ class SourceRelayTest extends SourceSetting {
         destination.answer(message -> DeliveryResult.reject("bad"));
         clock.advance(Duration.ofHours(1));
         await(() -> relay.drainOnce().failed() > 0);
-        assertThat(store.deadLetters().find(MessageId.fromName("a1")))
+        assertThat(store.deadLetters().find(MessageId.of("a1")))
                 .hasValueSatisfying(letter -> assertThat(letter.attempts()).isEqualTo(2));
     }
 
@@ -191,7 +191,7 @@ class SourceRelayTest extends SourceSetting {
         HeldReport report = store.heldReport(10);
         assertThat(report.waiting()).isEmpty();
         assertThat(report.heads()).singleElement().satisfies(head -> {
-            assertThat(head.ref().id()).isEqualTo(MessageId.fromName("a1"));
+            assertThat(head.ref().id()).isEqualTo(MessageId.of("a1"));
             assertThat(head.attempts()).isOne();
             assertThat(head.error()).isEqualTo("busy");
             assertThat(head.nextAttemptIn()).contains(Duration.ofSeconds(1));
@@ -292,7 +292,7 @@ class SourceRelayTest extends SourceSetting {
         relay(keyed).build().drainOnce();
 
         assertThat(destination.delivered()).singleElement().satisfies(message -> {
-            assertThat(message.id()).isEqualTo(MessageId.fromName("a1"));
+            assertThat(message.id()).isEqualTo(MessageId.of("a1"));
             assertThat(message.key()).contains("key of a1");
         });
     }
@@ -387,6 +387,6 @@ class SourceRelayTest extends SourceSetting {
         assertThatThrownBy(() -> SourceOutboxStore.builder(source, Event::id, null))
                 .hasMessage("toMessage");
         assertThatThrownBy(() -> store(builder -> builder.sequence(null))).hasMessage("sequence");
-        assertThatThrownBy(() -> MessageId.fromName(null)).isInstanceOf(InvalidMessageException.class);
+        assertThatThrownBy(() -> MessageId.of(null)).isInstanceOf(InvalidMessageException.class);
     }
 }

@@ -5,6 +5,7 @@ import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Unavailable;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendWindow;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +58,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     private final DeliveryResult whenClosed;
     private final SendWindow window;
     private final Set<PendingSend<W>> pending = ConcurrentHashMap.newKeySet();
+    private final AtomicLong positions = new AtomicLong();
     private final BlockingDeque<PendingSend<W>> line = new LinkedBlockingDeque<>();
     private final Thread publisher;
     private final Timer sweeper;
@@ -81,8 +84,18 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
      * @param placeOfTopic where messages of this topic go unless they are led elsewhere
      */
     public CompletionStage<DeliveryResult> send(Supplier<W> wire, String placeOfTopic) {
+        return send(wire, placeOfTopic, null);
+    }
+
+    /**
+     * The same, for a message of a run of which others are on their way: it goes out behind them, and not at all once one of them has failed.
+     *
+     * @param run none for a message without order
+     */
+    public CompletionStage<DeliveryResult> send(Supplier<W> wire, String placeOfTopic, @Nullable KeyRun run) {
         try {
-            return send(wire.get()).thenApply(result -> concerningTopic(result, placeOfTopic));
+            RunPosition position = run == null ? RunPosition.NONE : new RunPosition(run, positions.getAndIncrement());
+            return send(wire.get(), position).thenApply(result -> concerningTopic(result, placeOfTopic));
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
         }
@@ -95,11 +108,16 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     }
 
     public CompletionStage<DeliveryResult> send(W wire) {
+        return send(wire, RunPosition.NONE);
+    }
+
+    private CompletionStage<DeliveryResult> send(W wire, RunPosition position) {
         if (isClosed) {
             return ended(whenClosed);
         }
-        PendingSend<W> send = new PendingSend<>(wire, System.nanoTime() + answerTimeout.toNanos(), this::ended);
-        return window.enter(() -> begin(send))
+        PendingSend<W> send =
+                new PendingSend<>(wire, position, System.nanoTime() + answerTimeout.toNanos(), this::ended);
+        return window.enter(() -> begin(send), () -> beginLater(send))
                 ? send.result()
                 : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
                         .formatted(options.name(), options.maxInFlight())));
@@ -112,6 +130,15 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     private void ended(PendingSend<W> send) {
         pending.remove(send);
         window.leave();
+    }
+
+    /** One that has waited for room half of its time ends: its answer could come too late, and would cost the link. */
+    private void beginLater(PendingSend<W> send) {
+        if (send.isOverdue(System.nanoTime() + answerTimeout.toNanos() / 2)) {
+            send.endIfWaiting(DeliveryResult.outage("Messages that were sent before it took too long to be delivered"));
+        } else {
+            begin(send);
+        }
     }
 
     private void begin(PendingSend<W> send) {
@@ -148,7 +175,11 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
             return;
         }
         try {
-            publish(send, link());
+            L link = link();
+            // After that: what was on a lost link has ended now, and with it the runs of those messages.
+            if (!send.endIfBehindFailed()) {
+                publish(send, link);
+            }
         } catch (NoLinkException unreachable) {
             endAllWaiting(DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable));
         } catch (RuntimeException | Error unexpected) {

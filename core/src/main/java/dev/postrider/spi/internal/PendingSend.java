@@ -24,6 +24,7 @@ public final class PendingSend<W> {
     }
 
     private final W wire;
+    private final RunPosition position;
     private final long deadline;
     private final Consumer<PendingSend<W>> onEnd;
     private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
@@ -31,14 +32,20 @@ public final class PendingSend<W> {
     private final AtomicInteger claims = new AtomicInteger();
 
     /** @param deadline by {@link System#nanoTime} */
-    public PendingSend(W wire, long deadline, Consumer<PendingSend<W>> onEnd) {
+    public PendingSend(W wire, RunPosition position, long deadline, Consumer<PendingSend<W>> onEnd) {
         this.wire = wire;
+        this.position = position;
         this.deadline = deadline;
         this.onEnd = onEnd;
     }
 
     public W wire() {
         return wire;
+    }
+
+    /** Its place in its run. */
+    public RunPosition position() {
+        return position;
     }
 
     public CompletionStage<DeliveryResult> result() {
@@ -73,6 +80,20 @@ public final class PendingSend<W> {
         state.compareAndSet(State.CLAIMED, State.WAITING);
     }
 
+    /** Ends it if an earlier one of its run has failed, and says so: it must not go out. */
+    public boolean endIfBehindFailed() {
+        if (position.isBehindFailed()) {
+            end(RunPosition.BROKEN_OFF);
+            return true;
+        }
+        return false;
+    }
+
+    /** Lets nothing of its run go out behind it: it will be published later than its turn, or again. */
+    public void breakRunBehind() {
+        position.breakBehind();
+    }
+
     /** Ends it unless it is claimed or has ended already. */
     public void endIfWaiting(DeliveryResult outcome) {
         if (state.compareAndSet(State.WAITING, State.ENDED)) {
@@ -87,8 +108,9 @@ public final class PendingSend<W> {
     }
 
     private void complete(DeliveryResult outcome) {
+        DeliveryResult end = position.end(outcome);
         // First: whoever learns the result may send again at once.
         onEnd.accept(this);
-        result.complete(outcome);
+        result.complete(end);
     }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.DeliveryResult.Abandoned;
 import dev.postrider.spi.DeliveryResult.Outage;
 import dev.postrider.spi.DeliveryResult.Reject;
 import dev.postrider.spi.DeliveryResult.Unavailable;
+import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.LaneTenure;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +82,50 @@ class LinkSenderTest {
         assertThat(links.get(0).isUsable()).isFalse();
         assertThat(resultOf(sender.send("answered"))).isEqualTo(DeliveryResult.DELIVERED);
         assertThat(links).hasSize(2);
+    }
+
+    /** It would be published when its time is over, and would end its link. */
+    @Test
+    void endsWhatHasWaitedTooLongForRoomWithoutPublishingIt() throws Exception {
+        mayConnect.countDown();
+        List<CompletionStage<DeliveryResult>> silent =
+                IntStream.range(0, 10).mapToObj(i -> sender.send("unanswered")).toList();
+
+        CompletionStage<DeliveryResult> late = sender.send("answered");
+
+        assertThat(resultOf(silent.get(9))).isInstanceOf(Outage.class);
+        assertThat(resultOf(late))
+                .isInstanceOfSatisfying(
+                        Outage.class, outage -> assertThat(outage.reason()).contains("sent before it"));
+        assertThat(links).hasSize(1);
+    }
+
+    @Test
+    void endsWhatIsBehindAFailedOneOfItsRunWithoutPublishingIt() throws Exception {
+        mayConnect.countDown();
+        KeyRun run = new KeyRun(new LaneTenure() {
+            @Override
+            public int lane() {
+                return 0;
+            }
+
+            @Override
+            public long epoch() {
+                return 1;
+            }
+
+            @Override
+            public boolean isCertain() {
+                return true;
+            }
+        });
+
+        CompletionStage<DeliveryResult> failed = sender.send(() -> "full", "the queue", run);
+        CompletionStage<DeliveryResult> behind = sender.send(() -> "answered", "the queue", run);
+
+        assertThat(resultOf(failed)).isInstanceOf(Unavailable.class);
+        assertThat(resultOf(behind)).isInstanceOf(Abandoned.class);
+        assertThat(run.isBroken()).isTrue();
     }
 
     @Test

@@ -8,22 +8,35 @@ import java.util.Objects;
  * <p>The name is {@code <service>.<event>}, split at the last dot, as in {@code example.books.v1.BookCreated}: the service is what brokers
  * call topic or exchange, the event what they route by.
  *
+ * @param topic where such events go at the broker unless a publisher says otherwise; by default the service
  * @param <T> the data of such events
  */
-public record EventType<T>(String name, Class<T> dataClass) {
+public record EventType<T>(String name, Class<T> dataClass, String topic) {
 
     /** @throws InvalidEventTypeException if the name has no service or no event */
     public EventType {
         check(name);
         Objects.requireNonNull(dataClass, "dataClass");
+        Objects.requireNonNull(topic, "topic");
     }
 
+    /** @throws InvalidEventTypeException if the name has no service or no event */
     public static <T> EventType<T> of(String name, Class<T> dataClass) {
-        return new EventType<>(name, dataClass);
+        check(name);
+        return new EventType<>(name, dataClass, serviceOf(name));
+    }
+
+    /** The same for events that go to a topic of their own; publishers and receivers both know it by the type. */
+    public EventType<T> withTopic(String other) {
+        return new EventType<>(name, dataClass, other);
     }
 
     /** What stands before the last dot. */
     public String service() {
+        return serviceOf(name);
+    }
+
+    private static String serviceOf(String name) {
         return name.substring(0, name.lastIndexOf('.'));
     }
 

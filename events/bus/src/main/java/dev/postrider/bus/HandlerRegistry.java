@@ -11,11 +11,13 @@ import java.util.Set;
 final class HandlerRegistry {
 
     private final Map<String, RegisteredHandler<?>> byType = new LinkedHashMap<>();
+    private final Map<String, String> topics = new LinkedHashMap<>();
     private Optional<RegisteredHandler<?>> rest = Optional.empty();
 
     <T> void add(EventType<T> type, EventHandler<? super T> handler) {
         Objects.requireNonNull(handler, "handler of " + type.name());
         put(type.name(), RegisteredHandler.ofData(type, handler));
+        topics.put(type.name(), type.topic());
     }
 
     void addMessages(String type, EventHandler<OutboxMessage> handler) {
@@ -46,6 +48,11 @@ final class HandlerRegistry {
 
     boolean isEmpty() {
         return byType.isEmpty() && rest.isEmpty();
+    }
+
+    /** Where events go that have handlers, by their types. */
+    Map<String, String> topics() {
+        return topics;
     }
 
     /** The types to bind to; empty for all. */

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,9 +35,10 @@ final class MessageEncoder {
     OutboxMessage encode(Publication publication) {
         PublishOptions options = publication.options();
         String contentType = options.contentType()
+                .map(MessageEncoder::lowerCased)
                 .orElseGet(() -> codecs.defaultContentType(publication.data().getClass()));
         OutboxMessage.Builder message = OutboxMessage.builder(
-                        options.topic().orElseGet(() -> publication.type().service()), idGenerator)
+                        options.topic().orElseGet(() -> publication.type().topic()), idGenerator)
                 .type(publication.type().name())
                 .contentType(contentType)
                 .headers(headers(options))
@@ -46,6 +48,12 @@ final class MessageEncoder {
         options.dedupKey().ifPresent(message::dedupKey);
         options.due().ifPresent(due -> setDue(message, due));
         return checked(message.build());
+    }
+
+    /** Consumers on other buses compare it letter by letter. Parameters, in which case may count, stay as they are. */
+    private static String lowerCased(String contentType) {
+        int end = contentType.indexOf(';') < 0 ? contentType.length() : contentType.indexOf(';');
+        return contentType.substring(0, end).toLowerCase(Locale.ROOT) + contentType.substring(end);
     }
 
     private Headers headers(PublishOptions options) {

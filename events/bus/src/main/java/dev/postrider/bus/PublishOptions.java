@@ -87,7 +87,7 @@ public final class PublishOptions {
         return with(Option.CONTENT_TYPE, contentType);
     }
 
-    /** Where it goes at the broker. Default: the service, which is what stands before the last dot of the type. */
+    /** Where it goes at the broker. Default: the topic of the type, which is its service unless the type says otherwise. */
     public PublishOptions withTopic(String topic) {
         return with(Option.TOPIC, topic);
     }

@@ -1,26 +1,23 @@
 package dev.postrider.bus;
 
+import dev.postrider.spi.EventTopics;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * All events of one service, as generated code lists them: for setting up a broker and for registering handlers by name. Immutable.
  */
-public final class ServiceEvents {
+public final class ServiceEvents implements EventTopics {
 
     private final String service;
     private final Map<String, EventType<?>> byEvent;
-    private final Map<EventType<?>, String> topics;
 
-    private ServiceEvents(String service, Map<String, EventType<?>> byEvent, Map<EventType<?>, String> topics) {
+    private ServiceEvents(String service, Map<String, EventType<?>> byEvent) {
         this.service = service;
         this.byEvent = Collections.unmodifiableMap(byEvent);
-        this.topics = Map.copyOf(topics);
     }
 
     /**
@@ -39,19 +36,7 @@ public final class ServiceEvents {
                 throw new IllegalArgumentException("Event type " + type.name() + " is listed twice");
             }
         }
-        return new ServiceEvents(service, byEvent, Map.of());
-    }
-
-    /**
-     * The same, where one event goes to a topic of its own.
-     *
-     * @throws IllegalArgumentException if the service has no such event
-     */
-    public ServiceEvents withTopic(EventType<?> type, String topic) {
-        requireListed(type);
-        Map<EventType<?>, String> more = new HashMap<>(topics);
-        more.put(type, Objects.requireNonNull(topic, "topic"));
-        return new ServiceEvents(service, byEvent, more);
+        return new ServiceEvents(service, byEvent);
     }
 
     public String service() {
@@ -63,20 +48,11 @@ public final class ServiceEvents {
         return byEvent.values();
     }
 
-    /**
-     * Where an event goes at the broker unless a publisher says otherwise: a topic of its own, or the service.
-     *
-     * @throws IllegalArgumentException if the service has no such event
-     */
-    public String topicOf(EventType<?> type) {
-        requireListed(type);
-        return topics.getOrDefault(type, service);
-    }
-
-    private void requireListed(EventType<?> type) {
-        if (!byEvent.containsValue(type)) {
-            throw new IllegalArgumentException("Event type " + type.name() + " is none of service " + service);
-        }
+    @Override
+    public Map<String, String> topicsByType() {
+        Map<String, String> topics = new LinkedHashMap<>();
+        types().forEach(type -> topics.put(type.name(), type.topic()));
+        return topics;
     }
 
     /**
@@ -95,6 +71,6 @@ public final class ServiceEvents {
             throw new RegistrationException("The data of " + type.name() + " are "
                     + type.dataClass().getName() + ", not " + dataClass.getName());
         }
-        return EventType.of(type.name(), dataClass);
+        return EventType.of(type.name(), dataClass).withTopic(type.topic());
     }
 }

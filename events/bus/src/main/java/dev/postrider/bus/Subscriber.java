@@ -55,8 +55,10 @@ public final class Subscriber implements EventBus.Running {
     /**
      * A subscriber to be set up.
      *
-     * @param name the consuming service or module, such as {@code billing}; receivers derive queue and group names from it
+     * @param name the consuming service or module, such as {@code billing}: the inbox remembers handled events under it, and a receiver may
+     *     derive the names of consumers from it. Queue, consumer group or durable name are the receiver's own options
      * @param receiver started and closed by the subscriber
+     * @param codecs what event data can be read with
      */
     public static Builder builder(String name, Receiver receiver, CodecRegistry codecs) {
         return new Builder(name, receiver, codecs);
@@ -124,7 +126,7 @@ public final class Subscriber implements EventBus.Running {
         state = State.STARTED;
         try {
             receiver.start(
-                    new Subscription(name, handlers.types()),
+                    new Subscription(name, handlers.types(), handlers.topics()),
                     delivery -> threads.execute(() -> processor.process(delivery)));
         } catch (RuntimeException | Error failure) {
             close();

@@ -50,7 +50,7 @@ class EventPublisherTest {
         CloudEventAttributes event = publish(builder(), PublishOptions.none());
 
         assertThat(event.get("specversion")).contains("1.0");
-        assertThat(MessageId.parse(event.id()).toUuid().version()).isEqualTo(7);
+        assertThat(MessageId.of(event.id()).toUuid().version()).isEqualTo(7);
         assertThat(event.type()).isEqualTo("example.books.v1.BookCreated");
         assertThat(event.source()).isEqualTo("postrider");
         assertThat(event.time()).contains("2026-01-31T12:00:00.123Z");
@@ -74,7 +74,7 @@ class EventPublisherTest {
                         .withSubject("17")
                         .withTime(OffsetDateTime.parse("2026-01-31T14:00:00+02:00"))
                         .withDataSchema(URI.create("https://example.com/book"))
-                        .withContentType("application/json")
+                        .withContentType("Application/JSON")
                         .withTopic("books")
                         .withKey("book-17")
                         .withExtension("tenant", "blue")

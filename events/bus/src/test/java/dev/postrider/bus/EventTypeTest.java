@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,15 +51,12 @@ class EventTypeTest {
 
     @Test
     void goesToTheTopicOfItsServiceUnlessItHasOneOfItsOwn() {
-        EventType<String> burnt = EventType.of("example.books.v1.BookBurnt", String.class);
-        ServiceEvents books =
-                ServiceEvents.of("example.books.v1", List.of(CREATED, burnt)).withTopic(burnt, "fires");
+        EventType<String> burnt =
+                EventType.of("example.books.v1.BookBurnt", String.class).withTopic("fires");
+        ServiceEvents books = ServiceEvents.of("example.books.v1", List.of(CREATED, burnt));
 
-        assertThat(books.topicOf(CREATED)).isEqualTo("example.books.v1");
-        assertThat(books.topicOf(burnt)).isEqualTo("fires");
-        EventType<String> stranger = EventType.of("example.books.v1.BookSold", String.class);
-        assertThatThrownBy(() -> books.withTopic(stranger, "sales"))
-                .hasMessageContaining("BookSold is none of service example.books.v1");
-        assertThatThrownBy(() -> books.topicOf(stranger)).hasMessageContaining("is none of");
+        assertThat(CREATED.topic()).isEqualTo("example.books.v1");
+        assertThat(books.topicsByType()).isEqualTo(Map.of(CREATED.name(), "example.books.v1", burnt.name(), "fires"));
+        assertThat(books.type("BookBurnt", String.class).topic()).isEqualTo("fires");
     }
 }

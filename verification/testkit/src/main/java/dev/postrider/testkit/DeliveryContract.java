@@ -79,6 +79,20 @@ interface DeliveryContract extends DestinationPart {
                 .containsAllEntriesOf(sent.headers().asMap());
     }
 
+    /** Deduplication of consumers depends on it, above all when they come from another system. */
+    @Test
+    default void carriesIdsOfOthersAsTheyAre() {
+        List<String> ids = List.of(
+                "user-created-123", "0190A3F2-7C1E-7B3A-9F00-123456789ABC", "50% of {7}", "größe 日本 \uD83D\uDE80");
+
+        ids.forEach(
+                id -> driver().deliver(driver().message().id(MessageId.of(id)).build()));
+
+        assertThat(driver().arrived(ids.size()))
+                .extracting(message -> message.id().text())
+                .containsExactlyInAnyOrderElementsOf(ids);
+    }
+
     @Test
     default void carriesTheTraceContext() {
         String traceParent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

@@ -52,7 +52,7 @@ interface FenceContract extends ContractPart {
                 RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)),
                 RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
                 RowOutcome.hot(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
-            assertRefused(() -> driver().relayStore().settlements().apply(lease, List.of(change)), lease);
+            assertRefused(() -> driver().relayStore().settle(lease, List.of(change)), lease);
         }
 
         assertThat(driver().hotIds()).containsExactly(message.id());
@@ -73,7 +73,7 @@ interface FenceContract extends ContractPart {
                 RowOutcome.held(ref, new RowOutcome.Delivered()),
                 RowOutcome.held(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")),
                 RowOutcome.held(ref, new RowOutcome.Blocked(StoreDriver.BROKER, 1, "failed")))) {
-            assertRefused(() -> driver().relayStore().settlements().apply(lease, List.of(change)), lease);
+            assertRefused(() -> driver().relayStore().settle(lease, List.of(change)), lease);
         }
         assertRefused(() -> driver().relayStore(Ordering.NONE).held().repair(lease, Set.of()), lease);
         assertRefused(() -> driver().relayStore(Ordering.NONE).held().assign(lease, Map.of(ref, "other")), lease);
@@ -102,8 +102,7 @@ interface FenceContract extends ContractPart {
 
         assertRefused(
                 () -> driver().relayStore()
-                        .settlements()
-                        .apply(forged, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .settle(forged, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 forged);
     }
 
@@ -117,8 +116,7 @@ interface FenceContract extends ContractPart {
 
         assertRefused(
                 () -> driver().relayStore()
-                        .settlements()
-                        .apply(older, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .settle(older, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 older);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -132,8 +130,7 @@ interface FenceContract extends ContractPart {
 
         assertRefused(
                 () -> driver().relayStore()
-                        .settlements()
-                        .apply(lease, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
+                        .settle(lease, List.of(RowOutcome.hot(ref, new RowOutcome.Behind(StoreDriver.BROKER)))),
                 lease);
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -151,8 +148,7 @@ interface FenceContract extends ContractPart {
         driver().fixture().letPass(shortTime);
 
         driver().relayStore()
-                .settlements()
-                .apply(
+                .settle(
                         lease,
                         List.of(RowOutcome.hot(
                                 ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "x", Duration.ZERO))));
@@ -166,7 +162,7 @@ interface FenceContract extends ContractPart {
         RowRef ref = driver().ref(message);
         lost(ref);
 
-        driver().relayStore().settlements().delete(List.of(ref));
+        driver().relayStore().deleteDelivered(List.of(ref));
 
         assertThat(driver().hotRows()).isEmpty();
     }

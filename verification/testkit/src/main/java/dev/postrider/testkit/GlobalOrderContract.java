@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** A relay in global order over a store with one lane: first in, first out, whatever the keys. */
 interface GlobalOrderContract extends ContractPart {
 
-    Duration BACKOFF = Duration.ofMillis(10);
+    Duration BACKOFF = Duration.ofMillis(100);
 
     /** More than a test can make. */
     int MANY_ATTEMPTS = 1_000;

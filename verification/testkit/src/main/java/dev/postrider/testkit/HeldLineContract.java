@@ -70,7 +70,15 @@ interface HeldLineContract extends ContractPart {
 
         DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(MAIL), 10, 1_000, 10));
+                .fetchDue(new DueRequest(
+                        driver().allLanes(),
+                        StoreDriver.NOTHING_KNOWN,
+                        Set.of(MAIL),
+                        Set.of(),
+                        Optional.empty(),
+                        10,
+                        1_000,
+                        10));
 
         assertThat(StoreDriver.ids(due.rows())).isEqualTo(StoreDriver.idsOf(messages.subList(1, 3)));
         assertThat(due.nextDueIn()).isEmpty();

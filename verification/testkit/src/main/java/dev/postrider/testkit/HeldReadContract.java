@@ -30,8 +30,7 @@ interface HeldReadContract extends ContractPart {
 
         DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(
-                        new DueRequest(driver().allLanes(), StoreDriver.known(List.of(known)), Set.of(), 1, 1_000, 0));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.known(List.of(known)), 1, 1_000, 0));
 
         assertThat(StoreDriver.ids(due.rows())).containsExactly(rows.get(1).id());
         assertThat(due.nextDueIn()).isEmpty();
@@ -45,7 +44,7 @@ interface HeldReadContract extends ContractPart {
 
         DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.known(rows), Set.of(), 10, 1_000, 0));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.known(rows), 10, 1_000, 0));
 
         assertThat(due.rows()).isEmpty();
         assertThat(due.nextDueIn()).isEmpty();
@@ -64,7 +63,7 @@ interface HeldReadContract extends ContractPart {
 
         DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 4, 1_000_000, 10));
+                .fetchDue(new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, 4, 1_000_000, 10));
 
         assertThat(due.rows()).hasSize(4);
         assertThat(held).containsAll(StoreDriver.ids(due.rows()));
@@ -82,7 +81,7 @@ interface HeldReadContract extends ContractPart {
         }
         RowRef head = driver().hold(messages.get(0), Duration.ZERO);
         messages.subList(1, 4).forEach(driver()::holdBehind);
-        DueRequest request = new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 700, 10);
+        DueRequest request = new DueRequest(driver().allLanes(), StoreDriver.NOTHING_KNOWN, 10, 700, 10);
 
         assertThat(StoreDriver.ids(
                         driver().relayStore().held().fetchDue(request).rows()))
@@ -103,7 +102,7 @@ interface HeldReadContract extends ContractPart {
 
         DueRows due = driver().relayStore()
                 .held()
-                .fetchDue(new DueRequest(Set.of(1, 2), StoreDriver.NOTHING_KNOWN, Set.of(), 10, 1_000, 0));
+                .fetchDue(new DueRequest(Set.of(1, 2), StoreDriver.NOTHING_KNOWN, 10, 1_000, 0));
 
         assertThat(StoreDriver.ids(due.rows())).containsExactly(inOne.id());
         assertThat(due.lanesWithHeld()).containsExactly(1);

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.util.IdentityHashMap;
@@ -24,6 +25,9 @@ final class InMemoryConnections {
             if (method.getName().equals("getConnection")) {
                 return proxy(Connection.class, new Session(transactions.get()));
             }
+            if (method.getName().equals("isWrapperFor")) {
+                return false;
+            }
             throw unsupported(method);
         });
     }
@@ -31,14 +35,31 @@ final class InMemoryConnections {
     /** The transaction behind a connection of {@link #dataSource}. */
     static InMemoryTransaction transactionOf(Connection connection) {
         if (Proxy.isProxyClass(connection.getClass())
-                && Proxy.getInvocationHandler(connection) instanceof Session session) {
+                && Proxy.getInvocationHandler(connection) instanceof Identity identity
+                && identity.handler() instanceof Session session) {
             return session.transaction;
         }
         throw new IllegalArgumentException("The in-memory store needs a connection of its own dataSource()");
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+        InvocationHandler withIdentity = new Identity(type.getSimpleName(), handler);
+        return type.cast(Proxy.newProxyInstance(
+                InMemoryConnections.class.getClassLoader(), new Class<?>[] {type}, withIdentity));
+    }
+
+    /** What every object can do, so that it can be a bean or a key in a map. */
+    private record Identity(String name, InvocationHandler handler) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            return switch (method.getName()) {
+                case "equals" -> proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "toString" -> name + " in memory";
+                default -> handler.invoke(proxy, method, arguments);
+            };
+        }
     }
 
     private static SQLFeatureNotSupportedException unsupported(Method method) {
@@ -77,6 +98,15 @@ final class InMemoryConnections {
                     savepoints.put(savepoint, transaction.savepoint());
                     yield savepoint;
                 }
+                case "isReadOnly", "isClosed" -> false;
+                case "setReadOnly", "releaseSavepoint", "clearWarnings" -> null;
+                case "getMetaData" ->
+                    proxy(DatabaseMetaData.class, (target, called, none) -> {
+                        if (called.getName().equals("supportsSavepoints")) {
+                            return true;
+                        }
+                        throw unsupported(called);
+                    });
                 default -> throw unsupported(method);
             };
         }

@@ -32,12 +32,6 @@ final class InMemoryDeadLetters implements DeadLetters {
     }
 
     @Override
-    public long count(DeadLetterFilter filter, long atMost) {
-        return tables.run(
-                "deadLetters.count", () -> matching(filter).limit(atMost).count());
-    }
-
-    @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
         return requestRetry(filter, letter -> true, limit, operator);
     }
@@ -119,6 +113,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                 letter.createdAt(),
                 letter.firstFailedAt(),
                 letter.diedAt(),
-                true);
+                true,
+                letter.isReadable());
     }
 }

@@ -3,17 +3,14 @@ package dev.postrider.testkit;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.HeldMessages;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
-import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
-import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
 import dev.postrider.testkit.StoreFixture.ForeignRow;
@@ -204,29 +201,6 @@ public final class InMemoryOutboxStore implements OutboxStore {
     @Override
     public WakeSignal wakeSignal() {
         return wakeSignal;
-    }
-
-    private record InMemoryRelayStore(InMemoryTables tables, Ordering ordering) implements RelayStore {
-
-        @Override
-        public LaneScan openScan() {
-            return new InMemoryScan(tables);
-        }
-
-        @Override
-        public Settlements settlements() {
-            return new InMemorySettlements(tables, ordering);
-        }
-
-        @Override
-        public HeldMessages held() {
-            return new InMemoryHeld(tables, ordering);
-        }
-
-        @Override
-        public Released releaseDelayed(Set<Integer> lanes, int limit) {
-            return new InMemoryDelayed(tables).release(lanes, limit);
-        }
     }
 
     private record InMemoryPauses(InMemoryTables tables) implements Pauses {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Inbox;
 import dev.postrider.NoTransactionException;
+import dev.postrider.message.Headers;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.InboxStore;
 import dev.postrider.spi.StoreException;
@@ -59,7 +61,7 @@ public abstract class InboxContract {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(true);
-            statement.execute("CREATE TABLE effects (message VARCHAR(36) NOT NULL)");
+            statement.execute("CREATE TABLE effects (message VARCHAR(1024) NOT NULL)");
         }
     }
 
@@ -112,6 +114,30 @@ public abstract class InboxContract {
         assertThat(process("billing", message())).isTrue();
 
         assertThat(effects()).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    /** Other producers choose ids that are unique only together with their source. */
+    @Test
+    final void recognisesADuplicateByItsForeignIdAndSource() throws SQLException {
+        OutboxMessage message = foreign("/shop", "order-42");
+
+        assertThat(process("billing", message)).isTrue();
+        assertThat(process("billing", foreign("/shop", "order-42"))).isFalse();
+        assertThat(process("billing", foreign("/shop", "Order-42"))).isTrue();
+        assertThat(process("billing", foreign("/shop", "x".repeat(1_000)))).isTrue();
+        assertThat(process("billing", foreign("/" + "s".repeat(2_000), "order-42")))
+                .isTrue();
+        assertThat(process("billing", foreign("/other", "order-42"))).isTrue();
+
+        assertThat(effects()).hasSize(5);
+    }
+
+    private static OutboxMessage foreign(String source, String id) {
+        return OutboxMessage.builder("orders")
+                .id(MessageId.of(id))
+                .type("com.example.OrderPlaced")
+                .header(Headers.SOURCE, source)
+                .build();
     }
 
     @Test

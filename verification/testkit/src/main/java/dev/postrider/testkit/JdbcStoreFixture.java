@@ -45,6 +45,11 @@ public abstract class JdbcStoreFixture implements StoreFixture {
         return false;
     }
 
+    /** What an insert writes as the creation time; empty where the database fills it in. */
+    protected String creationTime() {
+        return "";
+    }
+
     @Override
     public final OutboxStore store() {
         return store;
@@ -72,15 +77,20 @@ public abstract class JdbcStoreFixture implements StoreFixture {
     private Instant databaseTime() {
         return store.forRelay(Ordering.PER_KEY)
                 .held()
-                .fetchDue(new DueRequest(Set.of(0), StoreDriver.NOTHING_KNOWN, Set.of(), 1, 1, 0))
+                .fetchDue(new DueRequest(Set.of(0), StoreDriver.NOTHING_KNOWN, 1, 1, 0))
                 .databaseTime();
     }
 
     @Override
     public final void insertForeign(ForeignRow row) {
         String sql =
-                "INSERT INTO %s (%sid, topic, message_key, type, headers, content_type, payload) VALUES (%s?, ?, ?, ?, ?, ?, ?)"
-                        .formatted(table(""), computesLane() ? "" : "lane, ", computesLane() ? "" : "?, ");
+                "INSERT INTO %s (%sid, topic, message_key, type, headers, content_type, payload%s) VALUES (%s?, ?, ?, ?, ?, ?, ?%s)"
+                        .formatted(
+                                table(""),
+                                computesLane() ? "" : "lane, ",
+                                creationTime().isEmpty() ? "" : ", created_at",
+                                computesLane() ? "" : "?, ",
+                                creationTime().isEmpty() ? "" : ", " + creationTime());
         inConnection(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 int index = 0;
@@ -114,7 +124,10 @@ public abstract class JdbcStoreFixture implements StoreFixture {
 
     @Override
     public final List<MessageId> kept() {
-        return query("SELECT id FROM %s ORDER BY lane, seq".formatted(table("_sent")), row -> readId(row, 1));
+        return query("SELECT id, foreign_id FROM %s ORDER BY lane, seq".formatted(table("_sent")), row -> {
+            String foreign = row.getString(2);
+            return foreign == null ? readId(row, 1) : readId(row, 1).withText(foreign);
+        });
     }
 
     private <T> List<T> query(String sql, Reader<T> reader) {

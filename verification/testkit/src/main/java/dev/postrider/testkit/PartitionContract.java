@@ -101,8 +101,7 @@ public abstract class PartitionContract extends PartitionRetention {
     private void settle(OutboxRow row) {
         fixture.store()
                 .forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(driver.lease(row.ref()), List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
+                .settle(driver.lease(row.ref()), List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
     }
 
     @Test

@@ -79,6 +79,26 @@ public abstract class ReceiverContract {
         assertThat(delivery.event().extensions()).containsEntry("tenant", "blue");
     }
 
+    @Test
+    final void handsOverTheIdThatItsProducerChose() {
+        driver().open();
+        for (String contentType : new String[] {"text/plain", "application/cloudevents+json"}) {
+            // Another one each time: a broker may know an id that it has seen.
+            String id = "not a uuid " + contentType;
+            driver().send(driver().message()
+                    .id(MessageId.of(id))
+                    .contentType(contentType)
+                    .payload("{}".getBytes(StandardCharsets.UTF_8))
+                    .build());
+
+            Delivery delivery = driver().next();
+
+            assertThat(delivery.message().id().text()).isEqualTo(id);
+            assertThat(delivery.event().id()).isEqualTo(id);
+            delivery.acknowledge();
+        }
+    }
+
     /** One object with attributes and payload, where the content type says so. */
     @Test
     final void handsOverTheSameInStructuredMode() {

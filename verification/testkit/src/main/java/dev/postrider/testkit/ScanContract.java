@@ -83,9 +83,7 @@ interface ScanContract extends ContractPart {
         driver().insert(slow, late);
         driver().commitOfKey("a", 3);
         List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
-        driver().relayStore()
-                .settlements()
-                .delete(rows.stream().map(OutboxRow::ref).toList());
+        driver().relayStore().deleteDelivered(rows.stream().map(OutboxRow::ref).toList());
         driver().drain(scan, List.of(), 100);
 
         StoreDriver.commit(slow);
@@ -142,7 +140,7 @@ interface ScanContract extends ContractPart {
         driver().commitOfKey("a", 3);
         List<OutboxRow> rows = driver().hotRows();
 
-        driver().relayStore().settlements().delete(List.of(rows.get(1).ref()));
+        driver().relayStore().deleteDelivered(List.of(rows.get(1).ref()));
 
         assertThat(driver().hotIds())
                 .containsExactly(rows.get(0).id(), rows.get(2).id());
@@ -155,8 +153,7 @@ interface ScanContract extends ContractPart {
         List<OutboxRow> rows = driver().drain(scan, List.of(), 100);
         int lane = rows.get(0).lane();
         driver().relayStore()
-                .settlements()
-                .delete(List.of(rows.get(0).ref(), rows.get(2).ref()));
+                .deleteDelivered(List.of(rows.get(0).ref(), rows.get(2).ref()));
         Connection slow = driver().begin();
         OutboxMessage late = StoreDriver.message("a");
         driver().insert(slow, late);

@@ -26,7 +26,7 @@ interface SettleContract extends ContractPart {
         }
         List<RowRef> refs = driver().hotRows().stream().map(OutboxRow::ref).toList();
 
-        driver().relayStore().settlements().delete(refs.subList(0, 19));
+        driver().relayStore().deleteDelivered(refs.subList(0, 19));
 
         assertThat(driver().hotIds()).containsExactly(refs.get(19).id());
     }
@@ -40,7 +40,7 @@ interface SettleContract extends ContractPart {
         driver().commit(messages.toArray(OutboxMessage[]::new));
         List<RowRef> refs = driver().hotRows().stream().map(OutboxRow::ref).toList();
 
-        driver().relayStore().settlements().delete(refs);
+        driver().relayStore().deleteDelivered(refs);
 
         assertThat(driver().hotRows()).isEmpty();
     }
@@ -53,8 +53,8 @@ interface SettleContract extends ContractPart {
                 new RowRef(ref.lane(), ref.seq(), MessageIdGenerator.uuidV7().next());
         RowRef otherLane = new RowRef((ref.lane() + 1) % 4, ref.seq(), ref.id());
 
-        driver().relayStore().settlements().delete(List.of(otherId, otherLane));
-        driver().relayStore().settlements().delete(List.of());
+        driver().relayStore().deleteDelivered(List.of(otherId, otherLane));
+        driver().relayStore().deleteDelivered(List.of());
 
         assertThat(driver().hotIds()).containsExactly(message.id());
     }
@@ -86,7 +86,7 @@ interface SettleContract extends ContractPart {
     default void appliesNothingToARowThatIsGone() {
         OutboxMessage message = driver().commitOfKey("a", 1).get(0);
         RowRef ref = driver().ref(message);
-        driver().relayStore().settlements().delete(List.of(ref));
+        driver().relayStore().deleteDelivered(List.of(ref));
 
         driver().apply(RowOutcome.hot(ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 1, "failed", Duration.ZERO)));
         driver().apply(RowOutcome.hot(ref, new RowOutcome.Dead(DeadReason.REJECTED, 1, "refused")));
@@ -97,7 +97,7 @@ interface SettleContract extends ContractPart {
 
     @Test
     default void appliesNoOutcomesAtAll() {
-        driver().relayStore().settlements().apply(driver().lease(0), List.of());
+        driver().relayStore().settle(driver().lease(0), List.of());
     }
 
     @Test
@@ -106,7 +106,7 @@ interface SettleContract extends ContractPart {
         driver().commit(message);
         RowOutcome outcome = RowOutcome.hot(driver().ref(message), new RowOutcome.Behind(StoreDriver.BROKER));
 
-        assertThatThrownBy(() -> driver().relayStore().settlements().apply(driver().lease(0), List.of(outcome)))
+        assertThatThrownBy(() -> driver().relayStore().settle(driver().lease(0), List.of(outcome)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lane 1");
         assertThat(driver().hotIds()).containsExactly(message.id());

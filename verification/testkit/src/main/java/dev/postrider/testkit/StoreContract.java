@@ -27,6 +27,7 @@ public abstract class StoreContract
                 ScanContract,
                 ScanRequestContract,
                 ForeignRowContract,
+                ForeignIdContract,
                 SettleContract,
                 FenceContract,
                 HeldContract,

@@ -266,7 +266,7 @@ final class StoreDriver {
     void apply(Ordering ordering, RowOutcome... outcomes) {
         Arrays.stream(outcomes)
                 .collect(Collectors.groupingBy(outcome -> outcome.row().lane()))
-                .forEach((lane, ofLane) -> relayStore(ordering).settlements().apply(lease(lane), ofLane));
+                .forEach((lane, ofLane) -> relayStore(ordering).settle(lease(lane), ofLane));
     }
 
     /** Holds a message of the hot table, due after the delay. */
@@ -315,7 +315,7 @@ final class StoreDriver {
     // Held
 
     DueRequest dueRequest(int followers) {
-        return new DueRequest(allLanes(), NOTHING_KNOWN, Set.of(), MANY, MANY_BYTES, followers);
+        return new DueRequest(allLanes(), NOTHING_KNOWN, MANY, MANY_BYTES, followers);
     }
 
     DueRows fetchDue(Ordering ordering, int followers) {

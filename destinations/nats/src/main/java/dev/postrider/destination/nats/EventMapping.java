@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -27,6 +28,8 @@ final class EventMapping {
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
     private static final String OF_THE_SERVER = "nats-";
+    private static final Set<String> SPECIFIED =
+            Set.of("specversion", "id", "source", "type", "subject", "time", "dataschema");
 
     private final Function<OutboxMessage, String> subject;
     private final Subjects subjects;
@@ -52,7 +55,7 @@ final class EventMapping {
     Message write(OutboxMessage message) {
         CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
         io.nats.client.impl.Headers headers = new io.nats.client.impl.Headers();
-        headers.put(MESSAGE_ID, event.id());
+        headers.put(MESSAGE_ID, HeaderText.plainOrEncoded(event.id()));
         expectedStream.ifPresent(stream -> headers.put(EXPECTED_STREAM, stream));
         headers.put(CONTENT_TYPE, HeaderText.encode(event.dataContentType()));
         boolean isStructured = StructuredEvent.isStructured(event.dataContentType());
@@ -69,7 +72,8 @@ final class EventMapping {
 
     private static void putAttributes(
             io.nats.client.impl.Headers headers, CloudEventAttributes event, OutboxMessage message) {
-        event.asMap().forEach((name, value) -> headers.put(PREFIX + name, HeaderText.encode(value)));
+        event.asMap()
+                .forEach((name, value) -> headers.put(HeaderText.checkedName(PREFIX + name), HeaderText.encode(value)));
         if (event.get(StructuredEvent.KEY_ATTRIBUTE).isEmpty()) {
             message.key().ifPresent(key -> headers.put(PREFIX + StructuredEvent.KEY_ATTRIBUTE, HeaderText.encode(key)));
         }
@@ -118,7 +122,7 @@ final class EventMapping {
             String lower = name.toLowerCase(Locale.ROOT);
             String value = HeaderText.decode(header.getValue().get(0));
             if (lower.startsWith(PREFIX)) {
-                attributes.put(lower.substring(PREFIX.length()), value);
+                attributes.put(attributeOf(name), value);
             } else if (lower.equals(CONTENT_TYPE)) {
                 contentType = value;
             } else if (!lower.startsWith(OF_THE_SERVER)) {
@@ -133,6 +137,13 @@ final class EventMapping {
         Optional<String> key = Optional.ofNullable(attributes.remove(StructuredEvent.KEY_ATTRIBUTE));
         CloudEventAttributes event = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
         return ReceivedEvent.of(event, wire.getSubject(), key, data);
+    }
+
+    /** Some libraries write {@code Ce-Id}, and mean the name in lower case; one that keeps the prefix as it is keeps the name too. */
+    private static String attributeOf(String header) {
+        String name = header.substring(PREFIX.length());
+        String lower = name.toLowerCase(Locale.ROOT);
+        return header.startsWith(PREFIX) && !SPECIFIED.contains(lower) ? name : lower;
     }
 
     private static Iterable<Map.Entry<String, List<String>>> headersOf(Message wire) {

@@ -40,6 +40,12 @@ final class HeaderText {
         return encoded.toString();
     }
 
+    /** The value as it is where NATS can carry it, for headers whose readers decode nothing. */
+    static String plainOrEncoded(String value) {
+        boolean isPlain = value.equals(value.strip()) && value.chars().allMatch(c -> c >= ' ' && c < 0x7F);
+        return isPlain ? value : encode(value);
+    }
+
     private static boolean isPlain(byte c) {
         return c >= ' ' && c < 0x7F && c != '%';
     }

@@ -8,7 +8,6 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,7 +19,7 @@ import tools.jackson.core.json.JsonFactory;
  * The attributes of a CloudEvent as a JSON object with the members {@code SpecVersion}, {@code Type}, {@code Source},
  * {@code Subject}, {@code ID}, {@code Time}, {@code Extensions}, {@code DataSchema} and {@code DataContentType}.
  *
- * <p>{@code DataSchema} is written as a text, and read also as an object with the parts of a URL. Extensions are written as texts.
+ * <p>{@code DataSchema} is written as a text, and read also as an object with the parts of a URL. Extensions keep their types.
  */
 final class CloudMetadata {
 
@@ -74,7 +73,14 @@ final class CloudMetadata {
             return;
         }
         out.writeStartObject();
-        extensions.forEach(out::writeStringProperty);
+        extensions.forEach((name, value) -> {
+            out.writeName(name);
+            if (event.isText(name)) {
+                out.writeString(value);
+            } else {
+                out.writeRawValue(value);
+            }
+        });
         out.writeEndObject();
     }
 
@@ -103,17 +109,21 @@ final class CloudMetadata {
         return text("DataContentType");
     }
 
-    Map<String, String> headers() {
-        Map<String, String> headers = new LinkedHashMap<>();
-        text("Source").ifPresent(value -> headers.put(Headers.SOURCE, value));
+    /**
+     * The headers that stand for these attributes.
+     *
+     * @param asWritten whether they are sent as they are; if not, an empty source counts as none
+     */
+    Map<String, String> headers(boolean asWritten) {
+        WrittenHeaders headers = new WrittenHeaders(asWritten);
+        member("Source")
+                .filter(value -> asWritten || !value.isEmpty())
+                .ifPresent(value -> headers.put(Headers.SOURCE, value));
         text("Subject").ifPresent(value -> headers.put(Headers.SUBJECT, value));
         text("Time").filter(value -> !value.equals(NO_TIME)).ifPresent(value -> headers.put(Headers.TIME, value));
         schema().ifPresent(value -> headers.put(Headers.DATA_SCHEMA, value));
-        object("Extensions")
-                .forEach((name, value) -> value.asHeader()
-                        .ifPresent(
-                                text -> headers.put(Headers.EXTENSION_PREFIX + name.toLowerCase(Locale.ROOT), text)));
-        return headers;
+        object("Extensions").forEach((name, value) -> headers.put(Headers.EXTENSION_PREFIX + name, value));
+        return headers.asMap();
     }
 
     private Optional<String> schema() {
@@ -161,7 +171,12 @@ final class CloudMetadata {
         return value != null && value.isObject() ? JsonMembers.of(value.source()) : Map.of();
     }
 
+    /** A text that is empty counts as absent. */
     private Optional<String> text(String name) {
+        return member(name).filter(text -> !text.isEmpty());
+    }
+
+    private Optional<String> member(String name) {
         JsonMembers.Value value = members.get(name);
         if (value == null || value.isNull() || value.isObject()) {
             return Optional.empty();
@@ -169,6 +184,6 @@ final class CloudMetadata {
         if (!value.isText()) {
             throw new InvalidMessageException(name, "is no text in the metadata");
         }
-        return value.scalar().filter(text -> !text.isEmpty());
+        return value.scalar();
     }
 }

@@ -77,13 +77,6 @@ final class ExistingDeadLetters implements DeadLetters {
     }
 
     @Override
-    public long count(DeadLetterFilter filter, long atMost) {
-        long[] count = {0};
-        forEach(filter, found -> ++count[0] < atMost);
-        return Math.min(count[0], atMost);
-    }
-
-    @Override
     public List<RowRef> refs(DeadLetterFilter filter, int limit) {
         List<RowRef> refs = new ArrayList<>();
         forEach(filter, found -> {
@@ -183,7 +176,7 @@ final class ExistingDeadLetters implements DeadLetters {
         return true;
     }
 
-    private static Found found(FailureMemory.Entry entry) {
+    private static Found found(FailureMemory.FailedRow entry) {
         RowOutcome.Dead dead = entry.dead().orElseThrow();
         return new Found(
                 entry.head(), letter(entry.head(), dead.reason(), entry.attempts(), dead.error(), Duration.ZERO));
@@ -207,14 +200,15 @@ final class ExistingDeadLetters implements DeadLetters {
     private static DeadLetter letter(Head head, DeadReason reason, int attempts, String error, Duration deadFor) {
         return new DeadLetter(
                 new RowRef(0, 0, head.id()),
-                StandIn.of(head),
+                head.standIn(),
                 reason,
                 attempts,
                 error,
                 head.createdAt(),
                 Optional.empty(),
                 head.databaseTime().minus(deadFor),
-                false);
+                false,
+                true);
     }
 
     /** A letter with a stand-in for its message. */

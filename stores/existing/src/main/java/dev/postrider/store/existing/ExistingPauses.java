@@ -4,14 +4,13 @@ import dev.postrider.spi.Pauses;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Paused destinations: in the lock table for all relays, where there is one, else for those of this process. */
 final class ExistingPauses implements Pauses {
 
     private final TransactionRunner transactions;
     private final Optional<LockTable> locks;
-    private final Set<String> here = ConcurrentHashMap.newKeySet();
+    private final Pauses here = Pauses.ofProcess();
 
     ExistingPauses(TransactionRunner transactions, Optional<LockTable> locks) {
         this.transactions = transactions;
@@ -28,19 +27,19 @@ final class ExistingPauses implements Pauses {
         return locks.isPresent()
                 ? transactions.inTransaction(
                         "read pauses", connection -> locks.get().paused(connection))
-                : Set.copyOf(here);
+                : here.paused();
     }
 
     @Override
     public void pause(String destination, String operator) {
-        here.add(destination);
+        here.pause(destination, operator);
         locks.ifPresent(
                 table -> transactions.run("pause", connection -> table.pause(connection, destination, operator)));
     }
 
     @Override
     public void resume(String destination, String operator) {
-        here.remove(destination);
+        here.resume(destination, operator);
         locks.ifPresent(table -> transactions.run("resume", connection -> table.resume(connection, destination)));
     }
 }

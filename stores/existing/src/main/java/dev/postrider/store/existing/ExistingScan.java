@@ -9,7 +9,6 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.store.existing.Claims.TakenBatch;
 import dev.postrider.store.existing.Claims.TakenRow;
 import dev.postrider.store.existing.RowQuery.Reach;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -127,11 +126,5 @@ final class ExistingScan implements LaneScan {
                         one.head().createdAt(),
                         KeyState.FREE,
                         taken.row().problem()));
-    }
-
-    /** Nothing to prove: every fetch reads from the head. */
-    @Override
-    public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
-        return new long[0];
     }
 }

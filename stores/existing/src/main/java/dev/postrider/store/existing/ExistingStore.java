@@ -3,7 +3,6 @@ package dev.postrider.store.existing;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
-import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Maintenance;
@@ -12,7 +11,6 @@ import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
-import dev.postrider.spi.Settlements;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.existing.Rows.Counts;
@@ -41,34 +39,36 @@ final class ExistingStore implements OutboxStore {
     private final int lanes;
     private final Set<Ordering> orderings;
     private final LaneLeases leases;
-    private final Settlements settlements;
-    private final DeadLetters deadLetters;
-    private final ExistingPauses pauses;
-    private final Maintenance maintenance;
+    private final Consumer<Lease> fence;
+    private final Operations operations;
     private final WakeSignal wakeSignal;
 
     ExistingStore(
             StoreParts parts,
             StoreSettings settings,
             TransactionRunner transactions,
-            RowReader reader,
-            LaneLeases leases,
-            Consumer<Lease> fence,
-            Maintenance maintenance,
-            ExistingPauses pauses,
-            WakeSignal wakeSignal) {
+            Ownership ownership,
+            Operations operations) {
         this.parts = parts;
         this.transactions = transactions;
         this.limits = settings.limits();
         this.lanes = settings.lanes();
         this.orderings = settings.orderings();
-        this.leases = leases;
-        this.settlements = new ExistingSettlements(parts, fence);
-        this.deadLetters = new ExistingDeadLetters(parts.rows(), reader, transactions, parts.failures());
-        this.maintenance = maintenance;
-        this.pauses = pauses;
-        this.wakeSignal = wakeSignal;
+        this.wakeSignal = settings.wakeSignal();
+        this.leases = ownership.leases();
+        this.fence = ownership.fence();
+        this.operations = operations;
     }
+
+    /**
+     * Who may send which rows.
+     *
+     * @param fence throws if a lease was lost, where the tables themselves cannot tell
+     */
+    record Ownership(LaneLeases leases, Consumer<Lease> fence) {}
+
+    /** What operators and cleanups use. */
+    record Operations(DeadLetters deadLetters, Maintenance maintenance, ExistingPauses pauses) {}
 
     @Override
     public String name() {
@@ -127,7 +127,7 @@ final class ExistingStore implements OutboxStore {
         if (!orderings.contains(ordering)) {
             throw new StoreException("%s cannot keep Ordering.%s, only %s".formatted(name(), ordering, orderings));
         }
-        return new ExistingRelayStore(parts, ordering, settlements, transactions);
+        return new ExistingRelayStore(parts, ordering, fence, transactions);
     }
 
     @Override
@@ -139,26 +139,21 @@ final class ExistingStore implements OutboxStore {
         });
     }
 
-    /** Empty: a failed row stays where it is, and the table knows no destination. */
-    @Override
-    public HeldReport heldReport(int maxHeads) {
-        return new HeldReport(List.of(), List.of());
-    }
-
     @Override
     public DeadLetters deadLetters() {
-        return deadLetters;
+        return operations.deadLetters();
     }
 
     @Override
     public Pauses pauses() {
-        return pauses;
+        return operations.pauses();
     }
 
     @Override
     public Optional<String> whyNotShared(Part part) {
         return switch (part) {
-            case PAUSES -> pauses.isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
+            case PAUSES ->
+                operations.pauses().isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
             case BLOCKED ->
                 parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NotShared.BLOCKED.formatted(name()));
             case DEAD_LETTERS ->
@@ -182,7 +177,7 @@ final class ExistingStore implements OutboxStore {
 
     @Override
     public Maintenance maintenance() {
-        return maintenance;
+        return operations.maintenance();
     }
 
     @Override

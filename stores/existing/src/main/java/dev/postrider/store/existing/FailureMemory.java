@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * What a table cannot remember of its failed rows, kept in this process: attempts, when to try again, and what was given up.
  *
- * <p>After a restart all that is tried anew. Bounded: of very many the oldest are forgotten. Thread-safe.
+ * <p>After a restart all that is tried again. Bounded: of very many the oldest are forgotten. Thread-safe.
  */
 final class FailureMemory {
 
@@ -24,7 +24,7 @@ final class FailureMemory {
     private final boolean remembersRetries;
     private final boolean remembersDead;
     private final boolean remembersBlocks;
-    private final Map<RowKey, Entry> entries = new LinkedHashMap<>();
+    private final Map<RowKey, FailedRow> failed = new LinkedHashMap<>();
 
     FailureMemory(Rows rows) {
         this.remembersRetries = rows.remembersRetries();
@@ -33,14 +33,14 @@ final class FailureMemory {
     }
 
     synchronized void note(Taken taken, Outcome outcome) {
-        if (outcome instanceof RowOutcome.RetryLater failed && !remembersRetries) {
-            put(taken, new Entry(taken.head(), failed.attempts(), dueAt(failed.delay()), outcome));
+        if (outcome instanceof RowOutcome.RetryLater retry && !remembersRetries) {
+            put(taken, new FailedRow(taken.head(), retry.attempts(), dueAt(retry.delay()), outcome));
         } else if (outcome instanceof RowOutcome.Blocked blocked && !remembersBlocks) {
-            put(taken, new Entry(taken.head(), blocked.attempts(), 0, outcome));
+            put(taken, new FailedRow(taken.head(), blocked.attempts(), 0, outcome));
         } else if (outcome instanceof RowOutcome.Dead dead && !remembersDead) {
-            put(taken, new Entry(taken.head(), dead.attempts(), 0, outcome));
+            put(taken, new FailedRow(taken.head(), dead.attempts(), 0, outcome));
         } else {
-            entries.remove(taken.key());
+            failed.remove(taken.key());
         }
     }
 
@@ -48,10 +48,10 @@ final class FailureMemory {
         return System.nanoTime() + delay.toNanos();
     }
 
-    private void put(Taken taken, Entry entry) {
-        entries.put(taken.key(), entry);
-        if (entries.size() > MOST) {
-            Iterator<RowKey> oldest = entries.keySet().iterator();
+    private void put(Taken taken, FailedRow row) {
+        failed.put(taken.key(), row);
+        if (failed.size() > MOST) {
+            Iterator<RowKey> oldest = failed.keySet().iterator();
             oldest.next();
             oldest.remove();
         }
@@ -60,8 +60,8 @@ final class FailureMemory {
     /** Rows not to be tried now. */
     synchronized List<RowKey> waiting() {
         List<RowKey> waiting = new ArrayList<>();
-        entries.forEach((key, entry) -> {
-            if (entry.isWaiting()) {
+        failed.forEach((key, row) -> {
+            if (row.isWaiting()) {
                 waiting.add(key);
             }
         });
@@ -70,51 +70,49 @@ final class FailureMemory {
 
     /** Whether anything keeps what comes after it from being sent, where all is one queue. */
     synchronized boolean isBlockingAll() {
-        return entries.values().stream().anyMatch(Entry::isHoldingBack);
+        return failed.values().stream().anyMatch(FailedRow::isHoldingBack);
     }
 
     /** Keys of which nothing may be sent: a message of theirs waits. */
     synchronized Set<String> waitingKeys() {
         Set<String> keys = new HashSet<>();
-        entries.values().stream()
-                .filter(Entry::isHoldingBack)
-                .forEach(entry -> entry.head().messageKey().ifPresent(keys::add));
+        failed.values().stream()
+                .filter(FailedRow::isHoldingBack)
+                .forEach(row -> row.head().messageKey().ifPresent(keys::add));
         return keys;
     }
 
     /** Forgets what waits for an operator, of this key or all. */
     synchronized List<RowKey> unblock(Optional<String> key) {
-        List<RowKey> unblocked = entries.entrySet().stream()
+        List<RowKey> unblocked = failed.entrySet().stream()
                 .filter(entry -> entry.getValue().outcome() instanceof RowOutcome.Blocked)
                 .filter(entry ->
                         key.isEmpty() || entry.getValue().head().messageKey().equals(key))
                 .map(Map.Entry::getKey)
                 .toList();
-        unblocked.forEach(entries::remove);
+        unblocked.forEach(failed::remove);
         return unblocked;
     }
 
     synchronized int attempts(Head head) {
-        Entry entry = entries.get(head.key());
-        return entry == null ? head.attempts() : Math.max(entry.attempts(), head.attempts());
+        FailedRow row = failed.get(head.key());
+        return row == null ? head.attempts() : Math.max(row.attempts(), head.attempts());
     }
 
-    synchronized List<Entry> dead() {
-        return entries.values().stream()
-                .filter(entry -> entry.dead().isPresent())
-                .toList();
+    synchronized List<FailedRow> dead() {
+        return failed.values().stream().filter(row -> row.dead().isPresent()).toList();
     }
 
     synchronized long waitingCount() {
-        return entries.values().stream().filter(entry -> entry.dead().isEmpty()).count();
+        return failed.values().stream().filter(row -> row.dead().isEmpty()).count();
     }
 
     synchronized boolean forget(RowKey key) {
-        return entries.remove(key) != null;
+        return failed.remove(key) != null;
     }
 
     /** A failed row. */
-    record Entry(Head head, int attempts, long dueAt, Outcome outcome) {
+    record FailedRow(Head head, int attempts, long dueAt, Outcome outcome) {
         boolean isWaiting() {
             return !(outcome instanceof RowOutcome.RetryLater) || dueAt - System.nanoTime() > 0;
         }

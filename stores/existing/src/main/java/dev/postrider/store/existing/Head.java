@@ -1,9 +1,14 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * A row without what may be large.
@@ -21,12 +26,45 @@ record Head(
         Map<String, String> texts,
         long bytes) {
 
+    /**
+     * The id of a row for which this gives one. A text that can be no id, such as one of megabytes, makes this row unreadable and no
+     * other: the problem is put to the texts, and the row has a stand-in.
+     */
+    static MessageId idOf(Supplier<MessageId> id, RowKey key, Map<String, String> texts) {
+        try {
+            return id.get();
+        } catch (InvalidMessageException problem) {
+            texts.put(Texts.ID_PROBLEM, String.valueOf(problem.getMessage()));
+            return MessageId.fromUuid(UUID.nameUUIDFromBytes(key.text().getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    /** @throws InvalidMessageException if the row has no valid id */
+    MessageId checkedId() {
+        text(Texts.ID_PROBLEM).ifPresent(problem -> {
+            throw new InvalidMessageException("id", "of the row is none: " + problem);
+        });
+        return id;
+    }
+
     String topic() {
         return texts.getOrDefault(Texts.TOPIC, "");
     }
 
     Optional<String> text(String name) {
         return Optional.ofNullable(texts.get(name));
+    }
+
+    /** What stands for a message that cannot be read: as much as can be shown without reading all of the row. */
+    OutboxMessage standIn() {
+        try {
+            OutboxMessage.Builder readable =
+                    OutboxMessage.builder(topic()).id(id).type(text(Texts.TYPE).orElse("unreadable"));
+            messageKey.filter(key -> !key.isEmpty()).ifPresent(readable::key);
+            return readable.build();
+        } catch (RuntimeException unreadable) {
+            return OutboxMessage.builder("unreadable").id(id).type("unreadable").build();
+        }
     }
 
     /** The names of texts. */
@@ -36,6 +74,7 @@ record Head(
         static final String CONTENT_TYPE = "content_type";
         static final String AGGREGATE_TYPE = "aggregate_type";
         static final String ERROR = "error";
+        static final String ID_PROBLEM = "id_problem";
 
         private Texts() {}
     }

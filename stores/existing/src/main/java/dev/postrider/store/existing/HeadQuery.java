@@ -1,6 +1,5 @@
 package dev.postrider.store.existing;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.store.existing.Head.Texts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -64,9 +63,10 @@ final class HeadQuery {
         if (columns.mapping().contentType.isPresent()) {
             put(texts, row, Texts.CONTENT_TYPE);
         }
+        Optional<RowKey> id = messageId(row);
         return new Head(
                 key,
-                idOf(row, key),
+                Head.idOf(() -> (id.isEmpty() ? key : id.get()).messageId(columns.origin()), key, texts),
                 columns.has(Role.KEY) ? Optional.ofNullable(row.getString("message_key")) : Optional.empty(),
                 row.getInt("attempts"),
                 Times.before(row, "database_time", "age"),
@@ -75,12 +75,14 @@ final class HeadQuery {
                 row.getLong("row_bytes"));
     }
 
-    private MessageId idOf(ResultSet row, RowKey key) throws SQLException {
-        if (columns.has(Role.MESSAGE_ID) && row.getObject("message_id") != null) {
-            return RowKey.read(row, "message_id", columns.of(Role.MESSAGE_ID).kind())
-                    .messageId(columns.origin());
+    /** The id that stands in a column of its own, if there is one. */
+    private Optional<RowKey> messageId(ResultSet row) throws SQLException {
+        if (!columns.has(Role.MESSAGE_ID) || row.getObject("message_id") == null) {
+            return Optional.empty();
         }
-        return key.messageId(columns.origin());
+        return Optional.of(RowKey.read(
+                        row, "message_id", columns.of(Role.MESSAGE_ID).kind()))
+                .filter(id -> !id.text().isEmpty());
     }
 
     static void put(Map<String, String> texts, ResultSet row, String name) throws SQLException {

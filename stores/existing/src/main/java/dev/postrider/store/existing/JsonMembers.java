@@ -37,6 +37,14 @@ final class JsonMembers {
             return source.startsWith("{");
         }
 
+        boolean isTruthValue() {
+            return source.equals("true") || source.equals("false");
+        }
+
+        boolean isNumber() {
+            return scalar.isPresent() && !isText() && !isTruthValue();
+        }
+
         /** As a header, which is a text: what is no scalar remains JSON. */
         Optional<String> asHeader() {
             return isNull() ? Optional.empty() : scalar.or(() -> Optional.of(source));

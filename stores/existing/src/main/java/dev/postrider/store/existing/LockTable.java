@@ -150,7 +150,7 @@ final class LockTable {
 
     /** Owners are texts elsewhere; here they are 16 bytes. */
     private Object holder(String owner) {
-        MessageId id = new RowKey(ColumnKind.TEXT, owner).messageId("owner");
+        MessageId id = MessageId.of(owner);
         return holder.kind() == ColumnKind.UUID ? id.toUuid() : id.toBytes();
     }
 

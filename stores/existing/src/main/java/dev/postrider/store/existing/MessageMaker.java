@@ -7,7 +7,6 @@ import dev.postrider.store.existing.Head.Texts;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,15 +39,15 @@ final class MessageMaker {
 
     OutboxMessage message(Head head, Body body) {
         OutboxMessage.Builder message = OutboxMessage.builder(required(head, Texts.TOPIC))
-                .id(head.id())
+                .id(head.checkedId())
                 .type(required(head, Texts.TYPE))
                 .contentType(head.text(Texts.CONTENT_TYPE).orElseGet(this::defaultContentType))
                 .payload(body.payload());
         head.messageKey().filter(key -> !key.isEmpty()).ifPresent(message::key);
-        Map<String, String> headers = new LinkedHashMap<>();
-        body.headers().ifPresent(json -> headers.putAll(headers(json)));
+        WrittenHeaders headers = new WrittenHeaders(columns.mapping().isLenient);
+        body.headers().ifPresent(json -> read(json, headers));
         head.text(Texts.AGGREGATE_TYPE).ifPresent(type -> headers.putIfAbsent(Headers.AGGREGATE_TYPE, type));
-        return message.headers(headers).build();
+        return message.headers(headers.asMap()).build();
     }
 
     private static String required(Head head, String name) {
@@ -59,11 +58,16 @@ final class MessageMaker {
         return columns.payload().kind() == ColumnKind.BYTES ? OutboxMessage.DEFAULT_CONTENT_TYPE : "application/json";
     }
 
-    static Map<String, String> headers(String json) {
-        Map<String, String> headers = new LinkedHashMap<>();
-        object(json)
-                .forEach((name, value) ->
-                        value.asHeader().ifPresent(text -> headers.put(WELL_KNOWN.getOrDefault(name, name), text)));
+    /** Of the members only those are attributes, and have a type, that have a name of one. */
+    static WrittenHeaders read(String json, WrittenHeaders headers) {
+        object(json).forEach((member, value) -> {
+            String name = WELL_KNOWN.getOrDefault(member, member);
+            if (name.startsWith(Headers.EXTENSION_PREFIX)) {
+                headers.put(name, value);
+            } else {
+                value.asHeader().ifPresent(text -> headers.put(name, text));
+            }
+        });
         return headers;
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.store.existing.Head.Texts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -63,9 +64,10 @@ final class MoveHeads {
         String eventId = row.getString("event_id");
         return new Head(
                 key,
-                eventId == null || eventId.isEmpty()
-                        ? key.messageId("event")
-                        : new RowKey(ColumnKind.TEXT, eventId).messageId("event"),
+                Head.idOf(
+                        () -> eventId == null || eventId.isEmpty() ? key.messageId("event") : MessageId.of(eventId),
+                        key,
+                        texts),
                 Optional.ofNullable(row.getString("message_key")),
                 row.getInt("attempts"),
                 Times.before(row, "database_time", "age"),

@@ -5,6 +5,8 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.existing.ExistingStore.Operations;
+import dev.postrider.store.existing.ExistingStore.Ownership;
 import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
@@ -25,6 +27,7 @@ public final class MoveStoreBuilder {
     private TablePath lockTable = TablePath.parse("relay_lock");
     private String leader = "outbox-relay";
     private Optional<String> topic = Optional.empty();
+    private boolean isLenient = true;
     private Optional<Database> database = Optional.empty();
 
     MoveStoreBuilder(DataSource dataSource) {
@@ -79,6 +82,15 @@ public final class MoveStoreBuilder {
         return this;
     }
 
+    /**
+     * Whether attributes that CloudEvents would have otherwise, such as an extension {@code traceID} or an empty source, are sent as they
+     * were written. If not, such a row is given up. Default: true.
+     */
+    public MoveStoreBuilder lenient(boolean value) {
+        this.isLenient = value;
+        return this;
+    }
+
     /** For tests: takes the server for this one. */
     MoveStoreBuilder database(Database value) {
         this.database = Optional.of(value);
@@ -126,7 +138,7 @@ public final class MoveStoreBuilder {
                     ? HourRing.of(connection, server, completedTable.get())
                     : Optional.<HourRing>empty();
         });
-        return new MoveTables(server, paths, topic, ring);
+        return new MoveTables(server, paths, topic, ring, isLenient);
     }
 
     /** For an import. */
@@ -148,13 +160,12 @@ public final class MoveStoreBuilder {
                 Duration.ZERO);
         return new ExistingStore(
                 parts,
-                new StoreSettings(limits, 1, EnumSet.allOf(Ordering.class)),
+                new StoreSettings(limits, 1, EnumSet.allOf(Ordering.class), new WakeSignal()),
                 transactions,
-                reader,
-                leases,
-                lease -> {},
-                new ExistingMaintenance(tables, transactions, Optional.of(locks), Optional.empty()),
-                new ExistingPauses(transactions, Optional.of(locks)),
-                new WakeSignal());
+                new Ownership(leases, lease -> {}),
+                new Operations(
+                        new ExistingDeadLetters(tables, reader, transactions, parts.failures()),
+                        new ExistingMaintenance(tables, transactions, Optional.of(locks), Optional.empty()),
+                        new ExistingPauses(transactions, Optional.of(locks))));
     }
 }

@@ -27,14 +27,16 @@ final class MoveTables implements Rows {
     private final MoveSteps steps;
     private final PendingInsert insert;
     private final Optional<HourRing> ring;
+    private final boolean isLenient;
 
-    MoveTables(Database database, MovePaths paths, Optional<String> topic, Optional<HourRing> ring) {
+    MoveTables(Database database, MovePaths paths, Optional<String> topic, Optional<HourRing> ring, boolean isLenient) {
         this.database = database;
         this.paths = paths;
         this.heads = new MoveHeads(database, topic);
         this.steps = new MoveSteps(database, paths);
         this.insert = new PendingInsert(pending(), topic);
         this.ring = ring;
+        this.isLenient = isLenient;
     }
 
     @Override
@@ -109,9 +111,9 @@ final class MoveTables implements Rows {
     public OutboxMessage message(Head head, Body body) {
         CloudMetadata metadata = CloudMetadata.read(body.headers().orElse("null"));
         OutboxMessage.Builder message = OutboxMessage.builder(head.topic())
-                .id(head.id())
+                .id(head.checkedId())
                 .type(metadata.type())
-                .headers(metadata.headers())
+                .headers(metadata.headers(isLenient))
                 .payload(body.payload());
         metadata.contentType().ifPresent(message::contentType);
         head.messageKey().ifPresent(message::key);

@@ -3,6 +3,8 @@ package dev.postrider.store.existing;
 import dev.postrider.message.Due;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,11 +31,16 @@ final class PendingInsert {
             Sql.of(
                             "INSERT INTO %s (id, metadata, data, create_time) VALUES (?, ?, ?, UTC_TIMESTAMP(6))"
                                     .formatted(table),
-                            message.id().toBytes(),
+                            rowId(message.id()).toBytes(),
                             CloudMetadata.write(message, subject(message)),
                             message.payload())
                     .update(connection);
         }
+    }
+
+    /** Rows are relayed in the order of their ids: a foreign id, which has none, is in the metadata only. */
+    private static MessageId rowId(MessageId id) {
+        return id.foreignText().isPresent() ? MessageIdGenerator.uuidV7().next() : id;
     }
 
     private void requirePlace(OutboxMessage message) {

@@ -1,6 +1,5 @@
 package dev.postrider.store.existing;
 
-import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,6 +11,7 @@ import java.util.List;
 record RowKey(ColumnKind kind, String text) {
 
     private static final int KEYS_PER_STATEMENT = 100;
+    private static final int HEX_OF_UUID = 32;
 
     static RowKey read(ResultSet row, String label, ColumnKind kind) throws SQLException {
         String text = kind == ColumnKind.BYTES ? HexFormat.of().formatHex(row.getBytes(label)) : row.getString(label);
@@ -28,16 +28,17 @@ record RowKey(ColumnKind kind, String text) {
         };
     }
 
-    /** The id of the message: the same UUID, or for other ids always the same one made of origin and id. */
+    /**
+     * The id of the message: that of the row as it is. A number is no id for the world, and gets the origin before it.
+     *
+     * @param origin what tells rows of this table from those of the same number elsewhere
+     */
     MessageId messageId(String origin) {
-        if (kind != ColumnKind.NUMBER && (text.length() == 32 || text.length() == 36)) {
-            try {
-                return MessageId.parse(text);
-            } catch (InvalidMessageException | IllegalArgumentException notUuid) {
-                // Some other text of that length.
-            }
+        boolean isUuid = kind == ColumnKind.BYTES && text.length() == HEX_OF_UUID;
+        if (isUuid) {
+            return MessageId.fromBytes(HexFormat.of().parseHex(text));
         }
-        return MessageId.fromName(origin + ":" + text);
+        return MessageId.of(kind == ColumnKind.NUMBER ? origin + ":" + text : text);
     }
 
     static List<Object> parameters(List<RowKey> keys) {

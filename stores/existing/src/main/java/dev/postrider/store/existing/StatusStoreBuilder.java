@@ -9,6 +9,8 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.existing.ExistingStore.Operations;
+import dev.postrider.store.existing.ExistingStore.Ownership;
 import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
@@ -196,13 +198,12 @@ public final class StatusStoreBuilder {
         Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions.unlimited(), table);
         return new ExistingStore(
                 parts,
-                new StoreSettings(limits, leader.isPresent() ? 1 : lanes, orderings),
+                new StoreSettings(limits, leader.isPresent() ? 1 : lanes, orderings, wakeSignal),
                 transactions,
-                reader,
-                leases,
-                fence,
-                new ExistingMaintenance(table, transactions, opened.locks(), partitions),
-                new ExistingPauses(transactions, opened.locks()),
-                wakeSignal);
+                new Ownership(leases, fence),
+                new Operations(
+                        new ExistingDeadLetters(table, reader, transactions, parts.failures()),
+                        new ExistingMaintenance(table, transactions, opened.locks(), partitions),
+                        new ExistingPauses(transactions, opened.locks())));
     }
 }

@@ -41,6 +41,7 @@ public final class TableMapping {
     final Duration longestRetryDelay;
     final boolean clearsError;
     final boolean localTimeIsUtc;
+    final boolean isLenient;
     final Optional<String> origin;
 
     private TableMapping(Builder builder) {
@@ -58,6 +59,7 @@ public final class TableMapping {
         this.longestRetryDelay = builder.longestRetryDelay;
         this.clearsError = builder.clearsError;
         this.localTimeIsUtc = builder.localTimeIsUtc;
+        this.isLenient = builder.isLenient;
         this.origin = builder.origin;
         this.isToDelete = builder.deletesDelivered;
     }
@@ -103,6 +105,7 @@ public final class TableMapping {
         copy.longestRetryDelay = longestRetryDelay;
         copy.clearsError = clearsError;
         copy.localTimeIsUtc = localTimeIsUtc;
+        copy.isLenient = isLenient;
         copy.origin = origin;
         return copy;
     }
@@ -138,6 +141,7 @@ public final class TableMapping {
         private Duration longestRetryDelay = Duration.ofMinutes(5);
         private boolean clearsError;
         private boolean localTimeIsUtc = true;
+        private boolean isLenient = true;
         private Optional<String> origin = Optional.empty();
 
         private Builder(TablePath table) {
@@ -260,8 +264,17 @@ public final class TableMapping {
         }
 
         /**
-         * What tells rows of this table from those of the same number elsewhere: messages whose rows have no UUID get an id made of it and
-         * of the row's own. To be set for databases of the same name on several servers. Default: database, schema and table.
+         * Whether attributes that CloudEvents would have otherwise, such as an extension {@code traceID} or a source with a space, are
+         * sent as they were written. If not, such a row is given up. Default: true.
+         */
+        public Builder lenient(boolean value) {
+            this.isLenient = value;
+            return this;
+        }
+
+        /**
+         * What tells rows of this table from those of the same number elsewhere: messages whose rows have only a number get an id made of it
+         * and that number. To be set for databases of the same name on several servers. Default: database, schema and table.
          */
         public Builder origin(String value) {
             this.origin = Optional.of(value);

@@ -36,15 +36,11 @@ class ClaimsIT {
         assertThat(late.store().leases().renew(List.of(late.renewal()), LONG)).isEmpty();
         late.store()
                 .forRelay(Ordering.NONE)
-                .settlements()
-                .apply(
+                .settle(
                         late.lane().lease(),
                         List.of(RowOutcome.hot(
                                 rows.get(0).ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
-        late.store()
-                .forRelay(Ordering.NONE)
-                .settlements()
-                .delete(List.of(rows.get(1).ref()));
+        late.store().forRelay(Ordering.NONE).deleteDelivered(List.of(rows.get(1).ref()));
 
         assertThat(tables.count("retry_count = 0 AND last_error IS NULL AND claimed_until > now()"))
                 .isEqualTo(1);
@@ -76,10 +72,7 @@ class ClaimsIT {
             for (OutboxRow row : rows) {
                 RowOutcome hold =
                         RowOutcome.hot(row.ref(), new RowOutcome.RetryLater("broker", 1, "busy", Duration.ofHours(1)));
-                hands.store()
-                        .forRelay(Ordering.NONE)
-                        .settlements()
-                        .apply(hands.lane().lease(), List.of(hold));
+                hands.store().forRelay(Ordering.NONE).settle(hands.lane().lease(), List.of(hold));
                 settled++;
             }
         }
@@ -100,8 +93,7 @@ class ClaimsIT {
 
         slow.store()
                 .forRelay(Ordering.NONE)
-                .settlements()
-                .apply(
+                .settle(
                         slow.lane().lease(),
                         List.of(RowOutcome.hot(
                                 row.ref(), new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO))));
@@ -122,7 +114,7 @@ class ClaimsIT {
             assertThat(next.take()).hasSize(1);
 
             // Does not wait for the other one's lock, which nobody releases meanwhile.
-            slow.store().forRelay(Ordering.NONE).settlements().delete(List.of(row.ref()));
+            slow.store().forRelay(Ordering.NONE).deleteDelivered(List.of(row.ref()));
             assertThat(tables.count("published_at IS NULL")).isEqualTo(1);
 
             next.store().leases().release(List.of(next.renewal()));

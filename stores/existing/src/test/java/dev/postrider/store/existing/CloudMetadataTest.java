@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.CloudEventAttributes;
+import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
@@ -20,9 +21,9 @@ class CloudMetadataTest {
 
     private static CloudEventAttributes event(CloudMetadata metadata) {
         OutboxMessage.Builder message = OutboxMessage.builder("books")
-                .id(MessageId.parse(ID))
+                .id(MessageId.of(ID))
                 .type(metadata.type())
-                .headers(metadata.headers());
+                .headers(metadata.headers(true));
         metadata.contentType().ifPresent(message::contentType);
         return CloudEventAttributes.of(message.build(), "/unknown");
     }
@@ -43,6 +44,36 @@ class CloudMetadataTest {
         assertThat(event.dataSchema()).contains("https://example.com/schema?v=2#a");
         assertThat(event.dataContentType()).isEqualTo("application/cloudevents+json");
         assertThat(event.extensions()).isEqualTo(Map.of("tenant", "blue", "shard", "7", "isnew", "true"));
+        assertThat(event.value("shard")).contains(7.0);
+        assertThat(event.value("isnew")).contains(true);
+        assertThat(event.value("tenant")).contains("blue");
+    }
+
+    /** The old relay sends it, so its consumers know it. */
+    @Test
+    void keepsWhatTheSpecificationForbidsButTheOldSystemSent() {
+        CloudMetadata metadata = CloudMetadata.read("""
+                {"SpecVersion":"1.0","Type":"a.B","Source":"","Subject":"two\\nlines","ID":"%s","Time":"yesterday",
+                 "Extensions":{"traceID":"t-1","tenant-id":"blue","Shard":1.50,"big":9007199254740993,"none":null},
+                 "DataSchema":"no uri","DataContentType":"Application/JSON"}
+                """.formatted(ID));
+        CloudEventAttributes event = event(metadata);
+
+        assertThat(event.source()).isEmpty();
+        assertThat(event.subject()).contains("two\nlines");
+        assertThat(event.time()).contains("yesterday");
+        assertThat(event.dataSchema()).contains("no uri");
+        assertThat(event.dataContentType()).isEqualTo("Application/JSON");
+        assertThat(event.extensions())
+                .isEqualTo(Map.of("traceID", "t-1", "tenant-id", "blue", "Shard", "1.50", "big", "9007199254740993"));
+        assertThat(event.value("big")).contains(9007199254740993L);
+        assertThat(event.plainHeaders().isEmpty()).isTrue();
+        OutboxMessage strict = OutboxMessage.builder("books")
+                .type("a.B")
+                .headers(metadata.headers(false))
+                .build();
+        assertThatThrownBy(() -> CloudEventAttributes.of(strict, "/unknown"))
+                .isInstanceOf(InvalidMessageException.class);
     }
 
     @Test
@@ -52,7 +83,8 @@ class CloudMetadataTest {
                  "DataSchema":null,"DataContentType":null}
                 """.formatted(ID));
 
-        assertThat(metadata.headers()).isEqualTo(Map.of("ce_source", "s"));
+        assertThat(metadata.headers(false)).isEqualTo(Map.of("ce_source", "s"));
+        assertThat(metadata.headers(true)).isEqualTo(Map.of("ce_source", "s", Headers.AS_WRITTEN, "{}"));
         assertThat(metadata.contentType()).isEmpty();
     }
 
@@ -74,7 +106,7 @@ class CloudMetadataTest {
     @Test
     void readsEveryFieldThatItWrote() {
         OutboxMessage message = OutboxMessage.builder("example.books.v1")
-                .id(MessageId.parse(ID))
+                .id(MessageId.of(ID))
                 .type("example.books.v1.BookCreated")
                 .contentType("application/proto")
                 .header("ce_source", "/books")
@@ -114,7 +146,7 @@ class CloudMetadataTest {
     @Test
     void leavesAbsentWhatIsAbsent() {
         OutboxMessage message = OutboxMessage.builder("a")
-                .id(MessageId.parse(ID))
+                .id(MessageId.of(ID))
                 .type("a.B")
                 .contentType("application/json")
                 .build();
@@ -125,9 +157,9 @@ class CloudMetadataTest {
                 .isEqualTo(
                         "{\"SpecVersion\":\"1.0\",\"Type\":\"a.B\",\"Source\":\"\",\"Subject\":\"\",\"ID\":\"%s\",\"Time\":null,\"Extensions\":null,\"DataSchema\":null,\"DataContentType\":\"application/json\"}",
                         ID);
-        assertThat(CloudMetadata.read(json).headers()).isEmpty();
+        assertThat(CloudMetadata.read(json).headers(false)).isEmpty();
         assertThat(CloudMetadata.read("{\"Type\":\"a.B\",\"Time\":\"0001-01-01T00:00:00Z\"}")
-                        .headers())
+                        .headers(false))
                 .as("the time of services that have none")
                 .isEmpty();
     }

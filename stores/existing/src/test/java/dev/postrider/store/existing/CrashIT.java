@@ -53,8 +53,7 @@ class CrashIT {
 
         slow.store()
                 .forRelay(Ordering.NONE)
-                .settlements()
-                .apply(
+                .settle(
                         slow.lane().lease(),
                         List.of(RowOutcome.hot(
                                 first.rows().get(0).ref(), new RowOutcome.Dead(DeadReason.REJECTED, 1, "late"))));

@@ -87,6 +87,24 @@ class MoveOutboxStoreIT {
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
+    void sendsAnEventIdThatIsNoUuidAsItIs(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING_WAIT);
+        for (String id : List.of("order-42", "0190A3F2-7C1E-7B3A-9F00-123456789ABC")) {
+            tables.execute(
+                    "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (?, ?, 'x', UTC_TIMESTAMP(6))",
+                    MessageIdGenerator.uuidV7().next().toBytes(),
+                    Tables.metadata(MessageId.of(id), "book-7"));
+        }
+
+        relay(store(tables)).build().drainOnce();
+
+        assertThat(broker.delivered())
+                .extracting(message -> message.id().text())
+                .containsExactly("order-42", "0190A3F2-7C1E-7B3A-9F00-123456789ABC");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
     void letsAFailedRowWaitAndParksItWithTheReasonWhenAttemptsRunOut(Server server) {
         Tables tables = Tables.empty(server, Preset.PENDING_WAIT);
         tables.insert(3);
@@ -183,8 +201,7 @@ class MoveOutboxStoreIT {
         store.leases().take(0, "two", LONG);
 
         assertThatThrownBy(() -> store.forRelay(Ordering.NONE)
-                        .settlements()
-                        .apply(
+                        .settle(
                                 taken.lease(),
                                 List.of(RowOutcome.hot(
                                         rows.rows().get(0).ref(),

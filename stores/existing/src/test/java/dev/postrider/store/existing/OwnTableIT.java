@@ -109,7 +109,6 @@ class OwnTableIT {
         MessageId id = MessageIdGenerator.uuidV7().next();
         Map<String, Object> forms = new LinkedHashMap<>();
         forms.put("CHAR(36)", id.toString());
-        forms.put("VARCHAR(32)", id.toString().replace("-", ""));
         forms.put(server == Server.POSTGRES ? "BYTEA" : "BINARY(16)", id.toBytes());
         if (server == Server.POSTGRES) {
             forms.put("UUID", id.toUuid());
@@ -124,6 +123,40 @@ class OwnTableIT {
                 .hasSize(forms.size())
                 .extracting(OutboxMessage::id)
                 .containsOnly(id);
+    }
+
+    /** Consumers compare texts: whatever the old relay sent must be sent now. */
+    @ParameterizedTest
+    @EnumSource(Server.class)
+    void sendsAnIdOfTextAsItIs(Server server) {
+        List<String> ids = List.of(
+                "order-42", "0190A3F2-7C1E-7B3A-9F00-123456789ABC", "0190a3f27c1e7b3a9f00123456789abc", "größe\nübel");
+        Tables tables = ownTable(server, "id VARCHAR(255) PRIMARY KEY");
+        ids.forEach(id -> tables.execute("INSERT INTO own (id) VALUES (?)", id));
+
+        drain(tables, own().build(), Backoff.constant(HOUR));
+
+        assertThat(broker.delivered())
+                .extracting(message -> message.id().text())
+                .containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    /** One row that has no id must not stop those around it. */
+    @ParameterizedTest
+    @EnumSource(Server.class)
+    void givesUpARowWhoseIdIsTooLongAndDeliversTheOthers(Server server) {
+        Tables tables = ownTable(server, "id INT PRIMARY KEY, event_id TEXT");
+        tables.execute("INSERT INTO own (id, event_id) VALUES (1, ?)", "x".repeat(2_000));
+        tables.execute("INSERT INTO own (id, event_id) VALUES (2, 'order-42')");
+        tables.execute("INSERT INTO own (id, event_id) VALUES (3, '')");
+
+        drain(tables, own().column(Role.MESSAGE_ID, "event_id").build(), Backoff.constant(HOUR));
+
+        assertThat(broker.delivered())
+                .extracting(message -> message.id().text())
+                .satisfiesExactlyInAnyOrder(
+                        id -> assertThat(id).isEqualTo("order-42"),
+                        id -> assertThat(id).endsWith("own:3"));
     }
 
     @ParameterizedTest

@@ -152,7 +152,7 @@ class PartitionsIT {
 
     private static int deliver(Hands hands) {
         List<RowRef> rows = hands.fetch().rows().stream().map(OutboxRow::ref).toList();
-        hands.store().forRelay(Ordering.NONE).settlements().delete(rows);
+        hands.store().forRelay(Ordering.NONE).deleteDelivered(rows);
         return rows.size();
     }
 

@@ -22,6 +22,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Undelivered rows move into an outbox of Postrider: all of them, once, in order. */
@@ -238,6 +239,24 @@ class TableImportIT {
         assertThat(broker.delivered())
                 .extracting(OutboxMessage::key)
                 .containsExactlyInAnyOrder(Optional.of(oddKey), Optional.empty(), Optional.of("huge"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "POSTGRES"})
+    void keepsIdsThatAreNoUuids(Server server) {
+        Tables tables = Tables.empty(server, Preset.OUTBOX_EVENTS);
+        List<String> ids = List.of("user-created-123", "0190A3F2-7C1E-7B3A-9F00-123456789ABC", "größe\n日本");
+        ids.forEach(id ->
+                tables.execute("INSERT INTO outbox_events (id, entity_id, message) VALUES (?, 'user-1', '{}')", id));
+        OutboxStore outbox = outbox(server, tables.dataSource());
+
+        assertThat(from(tables).into(outbox).run()).isEqualTo(new ImportReport(3, 0, 0, false));
+
+        RecordingDestination broker = new RecordingDestination("broker");
+        Relay.withDefaults(outbox, broker).drainOnce();
+        assertThat(broker.delivered())
+                .extracting(message -> message.id().text())
+                .containsExactlyInAnyOrderElementsOf(ids);
     }
 
     private static TableImport.Builder from(Tables tables) {

@@ -5,6 +5,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.JdbcOutboxStore;
+import dev.postrider.store.jdbc.JdbcRelayStore;
 import dev.postrider.store.jdbc.JdbcStoreOptions;
 import dev.postrider.store.jdbc.Migration;
 import dev.postrider.store.jdbc.Schema;
@@ -114,7 +115,8 @@ public final class H2OutboxStore {
         public OutboxStore build() {
             JdbcContext context = context();
             schema(context).prepare();
-            return new JdbcOutboxStore(context, () -> new H2LaneScan(context));
+            return new JdbcOutboxStore(
+                    context, ordering -> new JdbcRelayStore(context, () -> new H2LaneScan(context), ordering));
         }
 
         /** The plain SQL that creates everything at once, for Flyway, Liquibase or a person. */

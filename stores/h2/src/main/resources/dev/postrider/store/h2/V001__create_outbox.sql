@@ -4,6 +4,7 @@ CREATE TABLE IF NOT EXISTS ${table:} (
   seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY CONSTRAINT ${name:_seq_range} CHECK (seq BETWEEN 1 AND 9223372036854775806),
   lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   id           UUID NOT NULL,
+  foreign_id   CHARACTER VARYING(1024) CONSTRAINT ${name:_id_of_foreign_id} CHECK (foreign_id IS NULL OR id = CAST(SUBSTRING(HASH('SHA-256', STRINGTOUTF8(foreign_id)) FROM 1 FOR 16) AS UUID)),
   topic        CHARACTER VARYING(255) NOT NULL,
   message_key  CHARACTER VARYING(512),
   type         CHARACTER VARYING(255) NOT NULL,
@@ -16,6 +17,7 @@ COMMENT ON TABLE ${table:} IS 'Messages not yet delivered. A row exists from the
 COMMENT ON COLUMN ${table:}.seq IS 'Given by the database on insert; the order inside a lane.';
 COMMENT ON COLUMN ${table:}.lane IS 'Computed: first 4 bytes of SHA-256(UTF-8 key), unsigned, modulo the lane count; without a key, of the 16 bytes of the id.';
 COMMENT ON COLUMN ${table:}.id IS 'Identity of the message, the same on every redelivery; by default a UUIDv7.';
+COMMENT ON COLUMN ${table:}.foreign_id IS 'The id as text where it is no UUID in lower case; the id is then the first 16 bytes of its SHA-256.';
 COMMENT ON COLUMN ${table:}.message_key IS 'The entity that the message belongs to; messages of one key keep their order. NULL: no order.';
 COMMENT ON COLUMN ${table:}.headers IS 'A JSON object of strings, or NULL for none.';
 -- The oldest row of a lane, and the sweep that proves that no row was missed.
@@ -39,6 +41,7 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   lane            INTEGER NOT NULL,
   seq             BIGINT NOT NULL,
   id              UUID NOT NULL,
+  foreign_id      CHARACTER VARYING(1024),
   topic           CHARACTER VARYING(255) NOT NULL,
   message_key     CHARACTER VARYING(512),
   type            CHARACTER VARYING(255) NOT NULL,
@@ -69,6 +72,7 @@ CREATE INDEX IF NOT EXISTS ${table:_held_by_place} ON ${table:_held} (lane, dest
 
 CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   id           UUID PRIMARY KEY,
+  foreign_id   CHARACTER VARYING(1024) CONSTRAINT ${name:_delayed_foreign_id} CHECK (foreign_id IS NULL OR id = CAST(SUBSTRING(HASH('SHA-256', STRINGTOUTF8(foreign_id)) FROM 1 FOR 16) AS UUID)),
   lane         INTEGER GENERATED ALWAYS AS (${lane_expression}) NOT NULL CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   due_at       TIMESTAMP(6) WITH TIME ZONE NOT NULL CONSTRAINT ${name:_due_at_range} CHECK (EXTRACT(YEAR FROM due_at) BETWEEN 1 AND 9999),
   topic        CHARACTER VARYING(255) NOT NULL,
@@ -86,6 +90,7 @@ CREATE TABLE IF NOT EXISTS ${table:_dead} (
   lane            INTEGER NOT NULL,
   seq             BIGINT NOT NULL,
   id              UUID NOT NULL,
+  foreign_id      CHARACTER VARYING(1024),
   topic           CHARACTER VARYING(255) NOT NULL,
   message_key     CHARACTER VARYING(512),
   type            CHARACTER VARYING(255) NOT NULL,

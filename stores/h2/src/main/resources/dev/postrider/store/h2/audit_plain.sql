@@ -2,6 +2,7 @@ CREATE TABLE IF NOT EXISTS ${table:_sent} (
   lane         INTEGER NOT NULL,
   seq          BIGINT NOT NULL,
   id           UUID NOT NULL,
+  foreign_id   CHARACTER VARYING(1024),
   topic        CHARACTER VARYING(255) NOT NULL,
   message_key  CHARACTER VARYING(512),
   type         CHARACTER VARYING(255) NOT NULL,

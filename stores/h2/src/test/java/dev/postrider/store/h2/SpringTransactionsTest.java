@@ -31,6 +31,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -102,6 +103,7 @@ class SpringTransactionsTest {
     /** A transaction of JTA, for example: it may be one on any database. */
     @Test
     void refusesWhereTheTransactionDoesNotTellItsDatabases() {
+        TransactionSynchronizationManager.initSynchronization();
         TransactionSynchronizationManager.setActualTransactionActive(true);
         try {
             assertThatThrownBy(() -> outbox.inTransaction(dataSource, tx -> tx.enqueue(message())))
@@ -189,6 +191,20 @@ class SpringTransactionsTest {
             status.setRollbackOnly();
         });
 
+        assertThat(outbox.stats().undelivered()).isOne();
+    }
+
+    /** In a listener after the commit, for example: there is no transaction any more that this one could be mistaken for. */
+    @Test
+    void beginsATransactionWhenThatOfSpringHasEnded() {
+        spring.executeWithoutResult(status ->
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int result) {
+                        assertAdvises("outbox.inTransaction(...)");
+                        outbox.inTransaction(dataSource, tx -> tx.enqueue(message()));
+                    }
+                }));
         assertThat(outbox.stats().undelivered()).isOne();
     }
 

@@ -26,7 +26,7 @@ final class DelayedRelease {
     DelayedRelease(JdbcContext context) {
         this.context = context;
         this.columns = (context.dialect().computesLane() ? "" : "lane, ")
-                + "id, topic, message_key, type, headers, content_type, payload";
+                + "id, foreign_id, topic, message_key, type, headers, content_type, payload";
     }
 
     Released release(Set<Integer> lanes, int limit) {

@@ -117,8 +117,9 @@ final class DueReader {
 
     private List<HeldCandidate> dueRows(Connection connection, DueRequest request, List<OpenPlace> open)
             throws SQLException {
-        return places.due(
-                connection, open, candidateColumns(), firstUnderGlobalOrder(), limit(request), this::candidate);
+        var wanted = new HeldPlaces.DueColumns<>(
+                candidateColumns(), firstUnderGlobalOrder(), limit(request), this::candidate);
+        return places.due(connection, open, wanted);
     }
 
     private List<HeldCandidate> heads(Connection connection, DueRequest request) throws SQLException {

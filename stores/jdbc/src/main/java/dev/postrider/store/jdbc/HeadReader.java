@@ -1,5 +1,6 @@
 package dev.postrider.store.jdbc;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.HeldReport.HeldHead;
 import dev.postrider.spi.HeldReport.Waiting;
@@ -21,10 +22,11 @@ final class HeadReader {
         this.context = context;
         // Without lock and in order of the primary key: operators look, and disturb nobody.
         this.sql = """
-                SELECT lane, seq, id, %s AS topic, %s AS type, %s AS message_key, attempts, last_error, blocked,
+                SELECT lane, seq, id, %s AS foreign_id, %s AS topic, %s AS type, %s AS message_key, attempts, last_error, blocked,
                        first_failed_at, %s AS due_in
                 FROM %s WHERE next_attempt_at IS NOT NULL OR blocked = TRUE
                 ORDER BY lane, seq LIMIT ?""".formatted(
+                        context.dialect().possibleText("foreign_id"),
                         context.dialect().possibleText("topic"),
                         context.dialect().possibleText("type"),
                         context.dialect().possibleText("message_key"),
@@ -61,10 +63,7 @@ final class HeadReader {
     private HeldHead head(ResultSet row) throws SQLException {
         String error = row.getString("last_error");
         return new HeldHead(
-                new RowRef(
-                        row.getInt("lane"),
-                        row.getLong("seq"),
-                        context.dialect().getId(row, row.findColumn("id"))),
+                new RowRef(row.getInt("lane"), row.getLong("seq"), id(row)),
                 row.getString("topic"),
                 row.getString("type"),
                 Optional.ofNullable(row.getString("message_key")),
@@ -74,6 +73,12 @@ final class HeadReader {
                 row.getObject("first_failed_at") == null
                         ? Optional.empty()
                         : Optional.of(context.dialect().getInstant(row, row.findColumn("first_failed_at"))));
+    }
+
+    private MessageId id(ResultSet row) throws SQLException {
+        MessageId id = context.dialect().getId(row, row.findColumn("id"));
+        String foreign = row.getString("foreign_id");
+        return foreign == null ? id : id.withText(foreign);
     }
 
     private static Duration dueIn(long micros) {

@@ -203,20 +203,16 @@ final class HeldPlaces {
     }
 
     /**
-     * Due rows of these places.
+     * What to read of due rows.
      *
      * @param columns what to select of the table {@code h}
      * @param condition to follow others
      * @param limit stop once this many rows are found, of one place or of several
      */
-    <T> List<T> due(
-            Connection connection,
-            List<OpenPlace> places,
-            String columns,
-            String condition,
-            long limit,
-            RowMapper<T> mapper)
-            throws SQLException {
+    record DueColumns<T>(String columns, String condition, long limit, RowMapper<T> mapper) {}
+
+    /** Due rows of these places. */
+    <T> List<T> due(Connection connection, List<OpenPlace> places, DueColumns<T> wanted) throws SQLException {
         Dialect dialect = context.dialect();
         List<T> rows = new ArrayList<>();
         for (List<OpenPlace> chunk : chunks(places)) {
@@ -224,16 +220,17 @@ final class HeldPlaces {
                     .map(place -> """
                             (SELECT %s FROM %s
                              WHERE h.lane = ? AND h.destination = ? AND h.topic = ?%s AND h.next_attempt_at <= %s AND h.blocked = FALSE%s
-                             ORDER BY h.next_attempt_at LIMIT ?)""".formatted(columns, held, place.condition(dialect), dialect.now(), condition))
+                             ORDER BY h.next_attempt_at LIMIT ?)""".formatted(
+                                    wanted.columns, held, place.condition(dialect), dialect.now(), wanted.condition))
                     .collect(Collectors.joining(" UNION ALL "));
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 for (OpenPlace place : chunk) {
                     place.bind(statement);
-                    statement.with(limit);
+                    statement.with(wanted.limit);
                 }
-                rows.addAll(statement.list(mapper));
+                rows.addAll(statement.list(wanted.mapper));
             }
-            if (rows.size() >= limit) {
+            if (rows.size() >= wanted.limit) {
                 break;
             }
         }

@@ -15,14 +15,21 @@ final class JdbcInboxStore implements InboxStore {
 
     private final JdbcContext context;
     private final String insert;
+    private final String insertForeign;
 
     JdbcInboxStore(JdbcContext context) {
         this.context = context;
-        this.insert = context.dialect()
-                .insertIfAbsent(
-                        context.tables().named("").sql(),
-                        List.of("consumer", "message_id", "handled_at"),
-                        List.of("?", "?", context.dialect().now()));
+        this.insert = insert(List.of("consumer", "message_id", "handled_at"), List.of("?", "?", now()));
+        this.insertForeign =
+                insert(List.of("consumer", "message_id", "foreign_id", "handled_at"), List.of("?", "?", "?", now()));
+    }
+
+    private String insert(List<String> columns, List<String> values) {
+        return context.dialect().insertIfAbsent(context.tables().named("").sql(), columns, values);
+    }
+
+    private String now() {
+        return context.dialect().now();
     }
 
     @Override
@@ -32,8 +39,10 @@ final class JdbcInboxStore implements InboxStore {
 
     @Override
     public boolean record(Connection connection, String consumer, MessageId message) {
-        try (SqlStatement statement = context.prepare(connection, insert)) {
-            return context.insertIfAbsent(statement.with(consumer).with(message));
+        boolean isForeign = message.foreignText().isPresent();
+        try (SqlStatement statement = context.prepare(connection, isForeign ? insertForeign : insert)) {
+            statement.with(consumer).with(message);
+            return context.insertIfAbsent(isForeign ? statement.with(message.foreignText()) : statement);
         } catch (SQLException error) {
             throw context.errors().translate("record message " + message + " for " + consumer, error);
         }

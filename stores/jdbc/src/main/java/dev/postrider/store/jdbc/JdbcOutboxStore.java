@@ -6,20 +6,17 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases;
-import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
-import dev.postrider.spi.Settlements;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * A store made of the shared parts and the scan of one database.
@@ -33,10 +30,9 @@ import java.util.function.UnaryOperator;
 public final class JdbcOutboxStore implements OutboxStore {
 
     private final JdbcContext context;
-    private final Supplier<LaneScan> scans;
+    private final Function<Ordering, RelayStore> relayStores;
     private final MessageInsert insert;
     private final LaneLeases leases;
-    private final UnaryOperator<Settlements> settlements;
     private final Unblocking unblocking;
     private final HeadReader heads;
     private final DeadLetters deadLetters;
@@ -45,18 +41,12 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final Maintenance maintenance;
     private final WakeSignal wakeSignal = new WakeSignal();
 
-    /** The scan is made anew for each {@link RelayStore#openScan()}. */
-    public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans) {
-        this(context, scans, UnaryOperator.identity());
-    }
-
-    /** With settlements that may do some of the work of the shared ones in a way of their own. */
-    public JdbcOutboxStore(JdbcContext context, Supplier<LaneScan> scans, UnaryOperator<Settlements> settlements) {
+    /** The second makes what a relay uses that keeps a given order: a {@link JdbcRelayStore}. */
+    public JdbcOutboxStore(JdbcContext context, Function<Ordering, RelayStore> relayStores) {
         this.context = context;
-        this.scans = scans;
+        this.relayStores = relayStores;
         this.insert = new MessageInsert(context);
         this.leases = new JdbcLaneLeases(context);
-        this.settlements = settlements;
         this.unblocking = new Unblocking(context);
         this.heads = new HeadReader(context);
         this.deadLetters = new JdbcDeadLetters(context);
@@ -97,7 +87,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public RelayStore forRelay(Ordering ordering) {
-        return new JdbcRelayStore(context, scans, settlements.apply(new JdbcSettlements(context, ordering)), ordering);
+        return relayStores.apply(ordering);
     }
 
     @Override

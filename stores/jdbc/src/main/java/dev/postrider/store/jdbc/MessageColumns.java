@@ -7,7 +7,8 @@ import dev.postrider.internal.Internal;
 public final class MessageColumns {
 
     /** What a move between tables copies, beside lane and seq. */
-    public static final String CONTENT = "id, topic, message_key, type, headers, content_type, payload, created_at";
+    public static final String CONTENT =
+            "id, foreign_id, topic, message_key, type, headers, content_type, payload, created_at";
 
     /** {@link #CONTENT} with lane and seq. */
     public static final String ALL = "lane, seq, " + CONTENT;

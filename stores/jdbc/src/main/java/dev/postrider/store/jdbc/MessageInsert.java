@@ -21,19 +21,17 @@ final class MessageInsert {
 
     private final JdbcContext context;
     private final DedupKeys dedupKeys;
-    private final String columns;
 
     MessageInsert(JdbcContext context) {
         this.context = context;
         this.dedupKeys = new DedupKeys(context);
-        this.columns = (context.dialect().computesLane() ? "" : "lane, ")
-                + "id, topic, message_key, type, headers, content_type, payload"
-                + (context.dialect().fillsCreatedAt() ? "" : ", created_at");
     }
 
     List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {
         try {
-            List<OutboxMessage> fresh = dedupKeys.claim(connection, messages);
+            boolean hasDedupKeys =
+                    messages.stream().anyMatch(message -> message.dedupKey().isPresent());
+            List<OutboxMessage> fresh = hasDedupKeys ? dedupKeys.claim(connection, messages) : messages;
             insertHot(connection, fresh.stream().filter(MessageInsert::isDueNow).toList());
             insertDelayed(connection, fresh.stream().filter(m -> !isDueNow(m)).toList());
             return fresh;
@@ -48,11 +46,15 @@ final class MessageInsert {
 
     private void insertHot(Connection connection, List<OutboxMessage> messages) throws SQLException {
         for (List<OutboxMessage> chunk : chunks(messages)) {
+            Columns columns = columnsFor(chunk);
             String sql = "INSERT INTO %s (%s) VALUES %s"
-                    .formatted(context.tables().hot(), columns, SqlList.of("(" + parameters() + ")", chunk.size()));
+                    .formatted(
+                            context.tables().hot(),
+                            columns.names(),
+                            SqlList.of("(" + columns.parameters() + ")", chunk.size()));
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 for (OutboxMessage message : chunk) {
-                    bind(statement, message);
+                    bind(statement, message, columns);
                 }
                 statement.update();
             }
@@ -61,32 +63,42 @@ final class MessageInsert {
 
     private void insertDelayed(Connection connection, List<OutboxMessage> messages) throws SQLException {
         for (List<OutboxMessage> chunk : chunks(messages)) {
+            Columns columns = columnsFor(chunk);
             List<String> rows = chunk.stream()
-                    .map(message -> "(" + parameters() + ", " + dueParameter(message.due()) + ")")
+                    .map(message -> "(" + columns.parameters() + ", " + dueParameter(message.due()) + ")")
                     .toList();
             String sql = "INSERT INTO %s (%s, due_at) VALUES %s"
-                    .formatted(context.tables().delayed(), columns, String.join(", ", rows));
+                    .formatted(context.tables().delayed(), columns.names(), String.join(", ", rows));
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 for (OutboxMessage message : chunk) {
-                    bindDue(bind(statement, message), message.due());
+                    bindDue(bind(statement, message, columns), message.due());
                 }
                 statement.update();
             }
         }
     }
 
-    private String parameters() {
+    /** Ids of our own need no column for a text, and their statement stays as short as it can be. */
+    private Columns columnsFor(List<OutboxMessage> messages) {
         Dialect dialect = context.dialect();
-        return (dialect.computesLane() ? "" : "?, ") + "?, ?, ?, ?, " + dialect.headersParameter() + ", ?, "
-                + dialect.payloadParameter()
+        boolean hasForeignIds =
+                messages.stream().anyMatch(message -> message.id().foreignText().isPresent());
+        String names = (dialect.computesLane() ? "" : "lane, ")
+                + "id, topic, message_key, type, headers, content_type, payload"
+                + (hasForeignIds ? ", foreign_id" : "")
+                + (dialect.fillsCreatedAt() ? "" : ", created_at");
+        String parameters = (dialect.computesLane() ? "" : "?, ")
+                + "?, ?, ?, ?, " + dialect.headersParameter() + ", ?, " + dialect.payloadParameter()
+                + (hasForeignIds ? ", ?" : "")
                 + (dialect.fillsCreatedAt() ? "" : ", " + dialect.now());
+        return new Columns(names, parameters, hasForeignIds);
     }
 
-    private SqlStatement bind(SqlStatement statement, OutboxMessage message) throws SQLException {
+    private SqlStatement bind(SqlStatement statement, OutboxMessage message, Columns columns) throws SQLException {
         if (!context.dialect().computesLane()) {
             statement.with(Lane.of(message, context.options().lanes()));
         }
-        return statement
+        statement
                 .with(message.id())
                 .with(message.topic())
                 .with(message.key())
@@ -97,6 +109,7 @@ final class MessageInsert {
                                 : HeaderJson.write(message.headers().asMap()))
                 .with(message.contentType())
                 .withPayload(message.payload());
+        return columns.hasForeignIds() ? statement.with(message.id().foreignText()) : statement;
     }
 
     private String dueParameter(Due due) {
@@ -133,4 +146,7 @@ final class MessageInsert {
                         header -> header.getKey().length() + header.getValue().length())
                 .sum();
     }
+
+    /** The columns of an insert, and what stands for one row. */
+    private record Columns(String names, String parameters, boolean hasForeignIds) {}
 }

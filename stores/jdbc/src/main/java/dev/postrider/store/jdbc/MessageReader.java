@@ -48,6 +48,7 @@ public final class MessageReader {
     private static final int PAYLOAD = 10;
     private static final int HEADERS_BYTES = 11;
     private static final int HEADERS = 12;
+    private static final int FOREIGN_ID = 13;
 
     private final Dialect dialect;
     private final MessageLimits limits;
@@ -82,7 +83,8 @@ public final class MessageReader {
                 %1$s.lane, %1$s.seq, %1$s.id, %9$s AS topic, %10$s AS message_key, %11$s AS type, %12$s AS content_type,
                 %8$s AS created_at,
                 %2$s AS payload_bytes, CASE WHEN %2$s <= %3$d THEN %4$s END AS payload,
-                %5$s AS headers_bytes, CASE WHEN %5$s <= %6$d THEN %7$s END AS headers""".formatted(
+                %5$s AS headers_bytes, CASE WHEN %5$s <= %6$d THEN %7$s END AS headers,
+                %13$s AS foreign_id""".formatted(
                         alias,
                         dialect.octetLength(payload),
                         limits.maxPayloadBytes(),
@@ -94,7 +96,8 @@ public final class MessageReader {
                         text.apply(alias + ".topic"),
                         text.apply(alias + ".message_key"),
                         text.apply(alias + ".type"),
-                        text.apply(alias + ".content_type"));
+                        text.apply(alias + ".content_type"),
+                        text.apply(alias + ".foreign_id"));
     }
 
     /** An expression for the bytes that reading the payload would take: none when it is over the limit. */
@@ -103,7 +106,7 @@ public final class MessageReader {
         return "CASE WHEN %1$s <= %2$d THEN %1$s ELSE 0 END".formatted(length, limits.maxPayloadBytes());
     }
 
-    /** Of any row that has lane, seq and id. */
+    /** Of any row that has lane, seq and id; without the text of a foreign id, which finds no row. */
     public RowRef ref(ResultSet row) throws SQLException {
         return new RowRef(row.getInt("lane"), row.getLong("seq"), dialect.getId(row, row.findColumn("id")));
     }
@@ -127,14 +130,14 @@ public final class MessageReader {
      * makes this row unreadable and no other.
      */
     public RowContent read(ResultSet row) throws SQLException {
-        RowRef ref = new RowRef(row.getInt(LANE), row.getLong(SEQ), dialect.getId(row, ID));
+        RowRef ref = new RowRef(row.getInt(LANE), row.getLong(SEQ), possibleId(row));
         Instant createdAt = createdAt(row);
         try {
             Optional<String> tooLong = tooLong(row);
             if (tooLong.isPresent()) {
                 return unreadable(ref, row, createdAt, tooLong.get());
             }
-            OutboxMessage message = message(ref.id(), row);
+            OutboxMessage message = message(id(row), row);
             limits.check(message);
             return new RowContent.Readable(ref, message, createdAt);
         } catch (IllegalArgumentException | InvalidMessageException unreadable) {
@@ -142,6 +145,24 @@ public final class MessageReader {
         } catch (SQLException failure) {
             requireConversion(failure);
             return unreadable(ref, row, createdAt, "A column cannot be read: " + failure.getMessage());
+        }
+    }
+
+    private MessageId id(ResultSet row) throws SQLException {
+        MessageId id = dialect.getId(row, ID);
+        String foreign = row.getString(FOREIGN_ID);
+        return foreign == null ? id : id.withText(foreign);
+    }
+
+    /** The same; if its text cannot be read, without it. The row can be found by that, though not sent. */
+    private MessageId possibleId(ResultSet row) throws SQLException {
+        try {
+            return id(row);
+        } catch (InvalidMessageException noId) {
+            return dialect.getId(row, ID);
+        } catch (SQLException failure) {
+            requireConversion(failure);
+            return dialect.getId(row, ID);
         }
     }
 

@@ -19,6 +19,8 @@ public final class SpringTransactions implements FrameworkTransactions {
 
     private static final SpringCall MANAGER_IS_ACTIVE =
             SpringCall.find("transaction.support.TransactionSynchronizationManager", "isActualTransactionActive");
+    private static final SpringCall MANAGER_IS_SYNCHRONIZED =
+            SpringCall.find("transaction.support.TransactionSynchronizationManager", "isSynchronizationActive");
     private static final SpringCall MANAGER_RESOURCES =
             SpringCall.find("transaction.support.TransactionSynchronizationManager", "getResourceMap");
     private static final SpringCall HOLDER_CONNECTION =
@@ -37,9 +39,12 @@ public final class SpringTransactions implements FrameworkTransactions {
         return MANAGER_IS_ACTIVE.exists();
     }
 
+    /** When a transaction has ended, Spring still says that it is active to those that it tells, but synchronizes no longer. */
     @Override
     public boolean isActive() {
-        return isPresent() && (boolean) MANAGER_IS_ACTIVE.invoke(null);
+        return isPresent()
+                && (boolean) MANAGER_IS_ACTIVE.invoke(null)
+                && (boolean) MANAGER_IS_SYNCHRONIZED.invoke(null);
     }
 
     @Override

@@ -75,6 +75,11 @@ final class Horizon {
         unseen.lockWaitTimeout(counted.timeout());
     }
 
+    /** All transactions that can have drawn a number before this moment have ended. */
+    void ended(long before) {
+        waits.ruledOut(before);
+    }
+
     /** A fetch returned these rows. */
     void fetched(List<HotRow> rows, long nanos) {
         rows.forEach(row -> unseen.saw(row.seq(), nanos));

@@ -39,18 +39,18 @@ final class HotTable {
     private static final String ABOUT_SERVER = """
             SELECT %d AS lane, {start_seconds} AS seq, NULL AS id, NULL AS topic, {server} AS message_key, {lock_waits} AS type,
                    NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, {lock_wait_seconds} AS payload_bytes, NULL AS payload,
-                   NULL AS headers_bytes, NULL AS headers, {read_only} AS complete, NULL AS key_held {status}""".formatted(SERVER_ROW);
+                   NULL AS headers_bytes, NULL AS headers, NULL AS foreign_id, {read_only} AS complete, NULL AS key_held {status}""".formatted(SERVER_ROW);
 
     private static final String LOOKED_UP_SEQS = """
 
             UNION ALL
-            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
              FROM {hot} n FORCE INDEX (PRIMARY) WHERE ({ranges}){wanted} ORDER BY n.seq LIMIT ?)""";
 
     private static final String KNOWN_SEQS = """
 
             UNION ALL
-            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
              FROM {hot} n FORCE INDEX (PRIMARY) WHERE n.seq > ? AND n.seq <= ?{wanted} ORDER BY n.seq LIMIT ?)""";
 
     private static final String NEXT_ROWS = """
@@ -63,7 +63,7 @@ final class HotTable {
     private static final String COLUMNS = """
             h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, {created_at} AS created_at,
             OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN {is_small} THEN h.payload END AS payload,
-            OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN {is_small} THEN h.headers END AS headers,
+            OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN {is_small} THEN h.headers END AS headers, h.foreign_id,
             {is_small} AS complete, {key_held} AS key_held""";
 
     private static final String IS_SMALL = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d";
@@ -75,6 +75,8 @@ final class HotTable {
     private final JdbcContext context;
     private final ServerIdentity identity;
     private final NextNumber nextNumber;
+    private final Optional<TidbTransactions> transactions;
+    private final Isolation dirty;
     private final MessageReader reader;
     private final String hot;
 
@@ -82,6 +84,10 @@ final class HotTable {
         this.context = context;
         this.identity = ServerIdentity.of(flavor);
         this.nextNumber = new NextNumber(context.tables().hot(), flavor);
+        this.transactions = flavor == Flavor.TIDB
+                ? Optional.of(new TidbTransactions(context.tables().hot()))
+                : Optional.empty();
+        this.dirty = flavor.lowestIsolation();
         this.reader = new MessageReader(context.dialect(), context.limits());
         this.hot = context.tables().hot() + " %s FORCE INDEX (PRIMARY)";
     }
@@ -90,6 +96,11 @@ final class HotTable {
     ServerMoment moment(ReadSession session) throws SQLException {
         return session.list(Isolation.READ_COMMITTED, serverRow(true), statement -> {}, this::moment)
                 .get(0);
+    }
+
+    /** When transactions that may have drawn numbers began; empty where the server does not say. */
+    Optional<TransactionStarts> transactionStarts(ReadSession session) {
+        return transactions.flatMap(open -> open.starts(session));
     }
 
     /** Which number the next row will get; empty if the server does not say. */
@@ -251,7 +262,7 @@ final class HotTable {
                 UNION ALL
                 (SELECT n.seq FROM %1$s WHERE n.seq > ? ORDER BY n.seq DESC LIMIT 1)""".formatted(hot.formatted("n"));
         return session.list(
-                Isolation.READ_UNCOMMITTED,
+                dirty,
                 sql,
                 statement -> statement.with(after).with(upTo).with(limit).with(Math.max(after, upTo)),
                 row -> row.getLong("seq"));
@@ -261,8 +272,7 @@ final class HotTable {
     List<Long> dirtySeqs(ReadSession session, List<NumberRange> ranges, int limit) throws SQLException {
         String sql = "SELECT n.seq FROM %s WHERE %s ORDER BY n.seq LIMIT %d"
                 .formatted(hot.formatted("n"), inRanges(ranges), limit);
-        return session.list(
-                Isolation.READ_UNCOMMITTED, sql, statement -> bindRanges(statement, ranges), row -> row.getLong("seq"));
+        return session.list(dirty, sql, statement -> bindRanges(statement, ranges), row -> row.getLong("seq"));
     }
 
     /** The committed rows with some numbers, of all lanes. */

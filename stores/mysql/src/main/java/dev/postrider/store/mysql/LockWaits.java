@@ -35,6 +35,11 @@ final class LockWaits {
         noneAt = OptionalLong.of(sentAt);
     }
 
+    /** It is known otherwise that no number which was drawn before this moment waits for anything. */
+    void ruledOut(long before) {
+        ruledOutBefore = OptionalLong.of(before);
+    }
+
     /** No number that was drawn before this moment waits for a lock. */
     OptionalLong ruledOutBefore() {
         return ruledOutBefore;

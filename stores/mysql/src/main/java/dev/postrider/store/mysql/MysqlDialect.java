@@ -26,12 +26,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What MySQL, MariaDB and TiDB share, and the little in which they differ.
+ * What MySQL, MariaDB and TiDB share, and the little in which MySQL and MariaDB differ; {@link TidbDialect} has the rest.
  *
  * <p>Times are {@code DATETIME(6)} in UTC and travel as text, so that neither the time zone of the session nor that of the
  * driver can move them.
  */
-final class MysqlDialect implements Dialect {
+class MysqlDialect implements Dialect {
 
     /** Drivers of MySQL call all of them MySQL. */
     static final List<String> PRODUCTS = List.of("MySQL", "MariaDB", "TiDB");
@@ -46,10 +46,7 @@ final class MysqlDialect implements Dialect {
             1020, // record has changed since last read (MariaDB)
             1205, // lock wait timeout
             1213, // deadlock; also a failed certification in a cluster
-            3572, // a lock with NOWAIT
-            8002, // TiDB: write conflict in a locking read
-            8022, // TiDB: commit failed and was rolled back
-            9007); // TiDB: write conflict
+            3572); // a lock with NOWAIT
 
     /**
      * The session's own time-out waits in a user variable for the end of the transaction and is then removed. Nothing can
@@ -67,6 +64,12 @@ final class MysqlDialect implements Dialect {
     MysqlDialect(ServerVersion version, long maxInsertBytes) {
         this.version = version;
         this.maxInsertBytes = maxInsertBytes;
+    }
+
+    static MysqlDialect of(ServerVersion version, long maxInsertBytes) {
+        return version.flavor() == Flavor.TIDB
+                ? new TidbDialect(version, maxInsertBytes)
+                : new MysqlDialect(version, maxInsertBytes);
     }
 
     @Override
@@ -144,10 +147,9 @@ final class MysqlDialect implements Dialect {
         return true;
     }
 
-    /** TiDB allows no default but the local time of the session. */
     @Override
     public boolean fillsCreatedAt() {
-        return version.flavor() != Flavor.TIDB;
+        return true;
     }
 
     @Override
@@ -211,10 +213,9 @@ final class MysqlDialect implements Dialect {
         return new OldRows(this, table.sql(), time).delete(connection, age, limit);
     }
 
-    /** TiDB changes partitions by other rules. */
     @Override
     public Optional<AuditPartitions> partitions(JdbcContext context) {
-        return version.flavor() == Flavor.TIDB ? Optional.empty() : Optional.of(new MysqlPartitions(context));
+        return Optional.of(new MysqlPartitions(context));
     }
 
     /** The plan knows the present number; the catalogue's own is up to a day old. */
@@ -226,23 +227,20 @@ final class MysqlDialect implements Dialect {
         }
     }
 
-    /** One round trip on MySQL and MariaDB: without SESSION the isolation level holds for the next transaction only. */
+    /** One round trip: without SESSION the isolation level holds for the next transaction only. */
     @Override
     public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
             throws SQLException {
-        // Whole seconds, at least one: wait_timeout knows nothing shorter.
-        long idleSeconds = Math.max(1, limits.idle().toSeconds());
         try (Statement statement = connection.createStatement()) {
-            if (version.flavor() == Flavor.TIDB) {
-                statement.execute(nextTransaction(isolation));
-                statement.execute("SET " + LIMIT_IDLE_TIME + idleSeconds);
-            } else {
-                statement.execute("SET @@%s = '%s', %s%d"
-                        .formatted(
-                                isolationVariable(), isolation.sql().replace(' ', '-'), LIMIT_IDLE_TIME, idleSeconds));
-            }
+            statement.execute("SET @@%s = '%s', %s"
+                    .formatted(isolationVariable(), isolation.sql().replace(' ', '-'), limitIdleTime(limits)));
         }
         return MysqlDialect::restoreIdleTime;
+    }
+
+    /** Whole seconds, at least one: wait_timeout knows nothing shorter. */
+    static String limitIdleTime(TransactionLimits limits) {
+        return LIMIT_IDLE_TIME + Math.max(1, limits.idle().toSeconds());
     }
 
     private String isolationVariable() {
@@ -250,7 +248,7 @@ final class MysqlDialect implements Dialect {
         return isOldName ? "tx_isolation" : "transaction_isolation";
     }
 
-    private static void restoreIdleTime(Connection connection) throws SQLException {
+    static void restoreIdleTime(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(RESTORE_IDLE_TIME);
         }

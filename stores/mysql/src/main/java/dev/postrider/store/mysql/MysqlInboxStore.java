@@ -33,7 +33,7 @@ public final class MysqlInboxStore {
     private static Dialect dialect(DataSource dataSource) {
         ServerFacts server = readServer(dataSource);
         long packet = server.number("max_allowed_packet", Long.MAX_VALUE);
-        return new MysqlDialect(server.version(), InsertSize.payloadBytes(packet, MessageLimits.defaults()));
+        return MysqlDialect.of(server.version(), InsertSize.payloadBytes(packet, MessageLimits.defaults()));
     }
 
     private static List<Migration> migrations(JdbcContext context, ServerFacts server) {

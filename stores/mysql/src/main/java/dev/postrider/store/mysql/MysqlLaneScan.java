@@ -56,10 +56,12 @@ final class MysqlLaneScan implements LaneScan {
     private final Map<Integer, LaneMark> lanes = new HashMap<>();
     private final Horizon horizon = new Horizon();
     private final LastNumbers lastNumbers = new LastNumbers();
+    private final OpenTransactions transactions = new OpenTransactions();
 
     private long readUpTo = Long.MAX_VALUE;
     private long probedAt;
     private long numbersAskedAt;
+    private long transactionsAskedAt;
     private int rowsSinceProbe;
     private int pageSize = Integer.MAX_VALUE;
 
@@ -77,6 +79,7 @@ final class MysqlLaneScan implements LaneScan {
         this.incarnation = new IncarnationWatch(nanoTime);
         this.probedAt = nanoTime.getAsLong();
         this.numbersAskedAt = probedAt;
+        this.transactionsAskedAt = probedAt;
     }
 
     @Override
@@ -269,6 +272,7 @@ final class MysqlLaneScan implements LaneScan {
         Set<Integer> wanted = wanted(request);
         // Beyond what was read there are rows of which nobody knows yet: to look at them would be of no use.
         long target = Math.min(horizon.target(nanoTime.getAsLong()), readUpTo);
+        askForOpenTransactions(session);
         List<NumberRange> suspects = horizon.suspects(nanoTime.getAsLong());
         List<Long> visible = suspects.isEmpty() ? List.of() : hot.dirtySeqs(session, suspects, MAX_PROBED_ROWS);
         List<Long> dirty = hot.dirtySeqs(session, horizon.seq(), target, MAX_PROBED_ROWS);
@@ -280,6 +284,16 @@ final class MysqlLaneScan implements LaneScan {
             List<SeenRow> committed =
                     hot.committed(session, lowestSafe(wanted), target, request.excludedTopics(), MAX_PROBED_ROWS);
             move(wanted, Probe.of(target, dirty, committed, MAX_PROBED_ROWS), known);
+        }
+    }
+
+    /** Before the reads, never after: one that ends in between would be taken for dead. */
+    private void askForOpenTransactions(ReadSession session) {
+        long now = nanoTime.getAsLong();
+        if (now - transactionsAskedAt >= PROBE_INTERVAL_NANOS) {
+            transactionsAskedAt = now;
+            hot.transactionStarts(session).ifPresent(starts -> transactions.answered(now, starts));
+            transactions.endedBefore().ifPresent(horizon::ended);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.postrider.store.mysql;
 import static java.util.Objects.requireNonNull;
 
 import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link MysqlOutboxStore}; each setter refuses a bad value. Not thread-safe. */
@@ -29,7 +31,6 @@ public final class MysqlOutboxStoreBuilder {
     private final DataSource dataSource;
     private JdbcStoreOptions options = JdbcStoreOptions.defaults();
     private ScanMode scanMode = ScanMode.AUTO;
-    private Optional<Flavor> forced = Optional.empty();
 
     MysqlOutboxStoreBuilder(DataSource dataSource) {
         this.dataSource = UnmanagedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"));
@@ -83,12 +84,6 @@ public final class MysqlOutboxStoreBuilder {
         return this;
     }
 
-    /** Takes the server for this kind, whatever it says itself. */
-    MysqlOutboxStoreBuilder flavor(Flavor flavor) {
-        this.forced = Optional.of(flavor);
-        return this;
-    }
-
     /** The SQL that creates the tables with these options, for Flyway, Liquibase or a person. Asks the server what it is. */
     public String schemaSql() {
         ServerFacts server = readServer();
@@ -129,22 +124,19 @@ public final class MysqlOutboxStoreBuilder {
         new ServerCheck(server).check(scanMode, options.limits());
         JdbcContext context = context(server);
         schema(context, server.flavor()).prepare();
-        if (server.flavor() == Flavor.TIDB && forced.isEmpty() && options.schemaMode() != SchemaMode.NONE) {
+        if (server.flavor() == Flavor.TIDB && options.schemaMode() != SchemaMode.NONE) {
             ask(connection -> TidbNumbers.check(connection, context));
         }
-        boolean isBounded = scanMode != ScanMode.HEAD && server.flavor() != Flavor.TIDB;
+        boolean isBounded = scanMode != ScanMode.HEAD;
         HotTable hot = new HotTable(context, server.flavor());
-        return new JdbcOutboxStore(
-                context,
-                () -> new MysqlLaneScan(context, hot, isBounded, System::nanoTime),
-                shared -> new MysqlSettlements(context, shared));
+        Supplier<LaneScan> scans = () -> new MysqlLaneScan(context, hot, isBounded, System::nanoTime);
+        return new JdbcOutboxStore(context, ordering -> new MysqlRelayStore(context, scans, ordering));
     }
 
     private ServerFacts readServer() {
         AtomicReference<ServerFacts> facts = new AtomicReference<>();
         ask(connection -> facts.set(ServerFacts.read(connection)));
-        ServerFacts real = requireNonNull(facts.get());
-        return forced.map(real::as).orElse(real);
+        return requireNonNull(facts.get());
     }
 
     private void ask(SqlAction question) {
@@ -158,7 +150,7 @@ public final class MysqlOutboxStoreBuilder {
     private JdbcContext context(ServerFacts server) {
         long packet = server.number("max_allowed_packet", Long.MAX_VALUE);
         long insertBytes = InsertSize.payloadBytes(packet, options.limits());
-        return new JdbcContext(dataSource, new MysqlDialect(server.version(), insertBytes), options);
+        return new JdbcContext(dataSource, MysqlDialect.of(server.version(), insertBytes), options);
     }
 
     private Schema schema(JdbcContext context, Flavor flavor) {

@@ -48,10 +48,9 @@ final class MysqlSchema {
         values.put("lane_expression", LANE.formatted(context.options().lanes()));
         values.put("payload_type", json ? "LONGTEXT" : "LONGBLOB");
         values.put("payload_check", json ? ",\n  CHECK (JSON_VALID(payload))" : "");
-        values.put("created_at_default", flavor == Flavor.TIDB ? "" : " DEFAULT (UTC_TIMESTAMP(6))");
+        values.put("created_at_default", flavor.createdAtDefault());
         values.put("table_options", tableOptions(flavor));
-        // Without it every TiDB node hands out numbers of its own.
-        values.put("auto_id_cache", flavor == Flavor.TIDB ? " /*T![auto_id_cache] AUTO_ID_CACHE = 1 */" : "");
+        values.put("auto_id_cache", flavor.numbersInOnePlace());
         values.put("partitions", partitions);
         return new SchemaScripts(MysqlSchema.class, context, values);
     }

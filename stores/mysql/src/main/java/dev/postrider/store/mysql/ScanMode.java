@@ -5,7 +5,7 @@ public enum ScanMode {
 
     /**
      * By a cursor, and the store refuses to start where several nodes may take writes: Galera, group replication with several
-     * primaries, an {@code auto_increment_increment} above 1. On TiDB from the head. The default.
+     * primaries, an {@code auto_increment_increment} above 1, Vitess. The default.
      */
     AUTO,
 

@@ -2,9 +2,12 @@ package dev.postrider.store.mysql;
 
 import dev.postrider.message.MessageLimits;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Refuses servers and settings on which the store could not keep its promises. Every refusal says what to change. */
 final class ServerCheck {
+
+    private static final Pattern VITESS = Pattern.compile("vitess|planetscale", Pattern.CASE_INSENSITIVE);
 
     private final ServerFacts server;
 
@@ -51,6 +54,9 @@ final class ServerCheck {
 
     /** Why several nodes may take writes at once, if so. The cursor needs numbers that are drawn in one place. */
     private Optional<String> severalWriters() {
+        if (VITESS.matcher(server.variables().getOrDefault("version", "")).find()) {
+            return Optional.of("it is Vitess, as PlanetScale runs it, which may keep a table on several servers");
+        }
         if (server.isOn("wsrep_on") && server.isSet("wsrep_cluster_address")) {
             return Optional.of("it is a node of a Galera cluster");
         }

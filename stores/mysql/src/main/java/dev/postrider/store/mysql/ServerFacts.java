@@ -29,7 +29,7 @@ record ServerFacts(ServerVersion version, Map<String, String> variables) {
             try (ResultSet rows = statement.executeQuery("""
                     SHOW GLOBAL VARIABLES WHERE Variable_name IN ('auto_increment_increment', 'wsrep_on',
                       'wsrep_cluster_address', 'group_replication_group_name', 'group_replication_single_primary_mode',
-                      'log_bin', 'binlog_format', 'max_allowed_packet')""")) {
+                      'log_bin', 'binlog_format', 'max_allowed_packet', 'version')""")) {
                 while (rows.next()) {
                     variables.put(rows.getString(1).toLowerCase(Locale.ROOT), rows.getString(2));
                 }
@@ -40,11 +40,6 @@ record ServerFacts(ServerVersion version, Map<String, String> variables) {
 
     Flavor flavor() {
         return version.flavor();
-    }
-
-    /** The same server, taken for another kind. */
-    ServerFacts as(Flavor other) {
-        return new ServerFacts(other.oldest(), variables);
     }
 
     boolean isOn(String variable) {

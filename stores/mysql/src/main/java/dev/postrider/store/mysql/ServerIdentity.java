@@ -38,8 +38,8 @@ record ServerIdentity(
                         LOCK_WAIT_SECONDS,
                         status("information_schema.GLOBAL_STATUS"),
                         "@@GLOBAL.read_only NOT IN ('0', 'OFF')");
-            // Read from the head: nothing is remembered that a restart or a late commit could make wrong.
-            case TIDB -> new ServerIdentity("'tidb'", "0", "NULL", "NULL", "", "0");
+            // A cluster: what it has committed outlives the servers that run statements.
+            case TIDB -> new ServerIdentity("'tidb'", "0", "NULL", "NULL", "", "@@GLOBAL.tidb_super_read_only <> 0");
         };
     }
 

@@ -8,6 +8,8 @@ CREATE TABLE IF NOT EXISTS ${table:} (
                COMMENT 'Computed: first 4 bytes of SHA-256(UTF-8 key), unsigned, modulo the lane count; without a key, of the 16 bytes of the id.',
   id           BINARY(16) NOT NULL
                COMMENT 'Identity of the message, the same on every redelivery; by default a UUIDv7.',
+  foreign_id   VARCHAR(1024)
+               COMMENT 'The id as text where it is no UUID in lower case; the id is then the first 16 bytes of its SHA-256.',
   topic        VARCHAR(255) NOT NULL
                COMMENT 'Where the message goes at the broker.',
   message_key  VARCHAR(512)
@@ -23,6 +25,7 @@ CREATE TABLE IF NOT EXISTS ${table:} (
   PRIMARY KEY (seq),
   -- Sessions without strict mode would write 0000-00-00 or 2024-02-31. No CHECK may look at seq, since the table makes its numbers.
   CONSTRAINT ${name:_created_at_is_a_date} CHECK (created_at >= '1000-01-01' AND MONTH(created_at) > 0 AND DAYOFMONTH(created_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(created_at))),
+  CONSTRAINT ${name:_id_of_foreign_id} CHECK (foreign_id IS NULL OR id = UNHEX(LEFT(SHA2(foreign_id, 256), 32))),
   CONSTRAINT ${name:_lane_range} CHECK (lane BETWEEN 0 AND ${lanes} - 1)${payload_check}
 ) ${table_options}${auto_id_cache}
   COMMENT = 'Messages not yet delivered. A row exists from the commit of its transaction until its delivery; it never changes.';
@@ -46,6 +49,7 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   lane            SMALLINT NOT NULL,
   seq             BIGINT NOT NULL,
   id              BINARY(16) NOT NULL,
+  foreign_id      VARCHAR(1024),
   topic           VARCHAR(255) NOT NULL,
   message_key     VARCHAR(512),
   type            VARCHAR(255) NOT NULL,
@@ -76,6 +80,7 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
 
 CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   id           BINARY(16) NOT NULL,
+  foreign_id   VARCHAR(1024),
   lane         SMALLINT GENERATED ALWAYS AS (${lane_expression}) STORED
                COMMENT 'Computed, by the rule of the hot table.',
   due_at       DATETIME(6) NOT NULL
@@ -91,6 +96,7 @@ CREATE TABLE IF NOT EXISTS ${table:_delayed} (
   KEY ${name:_delayed_by_due} (lane, due_at),
   CONSTRAINT ${name:_due_at_is_a_date} CHECK (due_at >= '1000-01-01' AND MONTH(due_at) > 0 AND DAYOFMONTH(due_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(due_at))),
   CONSTRAINT ${name:_delayed_created_at} CHECK (created_at >= '1000-01-01' AND MONTH(created_at) > 0 AND DAYOFMONTH(created_at) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(created_at))),
+  CONSTRAINT ${name:_delayed_foreign_id} CHECK (foreign_id IS NULL OR id = UNHEX(LEFT(SHA2(foreign_id, 256), 32))),
   CONSTRAINT ${name:_delayed_lane_range} CHECK (lane BETWEEN 0 AND ${lanes} - 1)${payload_check}
 ) ${table_options}
   COMMENT = 'Messages with a due time in the future; when due, the owner of the lane moves them to the hot table.';
@@ -99,6 +105,7 @@ CREATE TABLE IF NOT EXISTS ${table:_dead} (
   lane            SMALLINT NOT NULL,
   seq             BIGINT NOT NULL,
   id              BINARY(16) NOT NULL,
+  foreign_id      VARCHAR(1024),
   topic           VARCHAR(255) NOT NULL,
   message_key     VARCHAR(512),
   type            VARCHAR(255) NOT NULL,

@@ -2,6 +2,7 @@ CREATE TABLE IF NOT EXISTS ${table:_sent} (
   lane         SMALLINT NOT NULL,
   seq          BIGINT NOT NULL,
   id           BINARY(16) NOT NULL,
+  foreign_id   VARCHAR(1024),
   topic        VARCHAR(255) NOT NULL,
   message_key  VARCHAR(512),
   type         VARCHAR(255) NOT NULL,

@@ -2,7 +2,10 @@
 
 CREATE TABLE IF NOT EXISTS ${table:} (
   consumer   VARCHAR(255) NOT NULL,
-  message_id BINARY(16) NOT NULL,
+  message_id BINARY(16) NOT NULL
+             COMMENT 'The id if it is a UUID, else the first 16 bytes of SHA-256 of source, a space and id: only both together are unique.',
+  foreign_id VARCHAR(1024)
+             COMMENT 'The id as text where it is no UUID in lower case.',
   handled_at DATETIME(6) NOT NULL,
   -- Decides who is first: a second transaction waits here for the end of the first.
   PRIMARY KEY (consumer, message_id),

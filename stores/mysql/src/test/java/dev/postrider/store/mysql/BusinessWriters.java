@@ -34,8 +34,9 @@ final class BusinessWriters {
     static final String NEVER = "never";
 
     private static final int KEYS = 300;
-    /** A deadlock, a lock wait that took too long, and what MariaDB calls a deadlock about numbers at innodb_autoinc_lock_mode 0. */
-    private static final Set<Integer> CONFLICTS = Set.of(1213, 1205, 1467);
+    /** A deadlock, a lock wait that took too long, and what MariaDB calls a deadlock about numbers at innodb_autoinc_lock_mode 0;
+     * TiDB's write conflicts. */
+    private static final Set<Integer> CONFLICTS = Set.of(1213, 1205, 1467, 8002, 9007);
 
     /** Query interrupted, server has gone away, connection was killed, connection was killed (as MariaDB says it). */
     private static final Set<Integer> KILLED = Set.of(1317, 2006, 3169, 1927);
@@ -46,10 +47,12 @@ final class BusinessWriters {
             Connection.TRANSACTION_REPEATABLE_READ,
             Connection.TRANSACTION_SERIALIZABLE);
 
+    private final TestServer server;
     private final DataSource dataSource;
     private final OutboxStore store;
 
-    BusinessWriters(DataSource dataSource, OutboxStore store) throws SQLException {
+    BusinessWriters(TestServer server, DataSource dataSource, OutboxStore store) throws SQLException {
+        this.server = server;
         this.dataSource = dataSource;
         this.store = store;
         try (Connection connection = dataSource.getConnection();
@@ -103,7 +106,7 @@ final class BusinessWriters {
     }
 
     private void transaction(Connection connection, Random random) throws SQLException, InterruptedException {
-        connection.setTransactionIsolation(ISOLATIONS.get(random.nextInt(ISOLATIONS.size())));
+        connection.setTransactionIsolation(server.isolation(ISOLATIONS.get(random.nextInt(ISOLATIONS.size()))));
         TreeSet<Integer> keys = new TreeSet<>();
         for (int i = 0; i <= random.nextInt(4); i++) {
             keys.add(random.nextInt(KEYS));

@@ -7,6 +7,7 @@ import dev.postrider.spi.HeldMessages.DueRequest;
 import dev.postrider.spi.HeldMessages.DueRows;
 import dev.postrider.spi.HeldMessages.Place;
 import dev.postrider.spi.Ordering;
+import dev.postrider.testservers.NotOnTidb;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ class ClosedPlaceIT {
 
     private static final int BACKLOG = 100_000;
 
+    @NotOnTidb("it counts InnoDB's reads")
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void readsNoRowOfTheBacklogOfAClosedPlace(TestServer server) throws SQLException {

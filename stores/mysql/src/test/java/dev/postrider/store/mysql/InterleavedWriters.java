@@ -1,5 +1,6 @@
 package dev.postrider.store.mysql;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
 import java.sql.Connection;
@@ -16,8 +17,9 @@ abstract class InterleavedWriters {
     static final int LANES = 4;
     static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
 
-    private final TestServer server;
+    final TestServer server;
     private final List<Connection> opened = new ArrayList<>();
+    private final List<HikariDataSource> pools = new ArrayList<>();
     private HikariDataSource dataSource;
     TestStore store;
 
@@ -38,13 +40,24 @@ abstract class InterleavedWriters {
         for (Connection connection : opened) {
             connection.close();
         }
+        pools.forEach(HikariDataSource::close);
         dataSource.close();
+    }
+
+    /** The same outbox, as another user without a password sees it. */
+    TestStore storeAs(String user) throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(dataSource.getJdbcUrl());
+        config.setUsername(user);
+        HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        return TestStore.of(pool, store.store());
     }
 
     Connection begin(int isolation) throws SQLException {
         Connection connection = dataSource.getConnection();
         opened.add(connection);
-        connection.setTransactionIsolation(isolation);
+        connection.setTransactionIsolation(server.isolation(isolation));
         connection.setAutoCommit(false);
         return connection;
     }

@@ -28,10 +28,12 @@ final class MysqlFixture extends JdbcStoreFixture {
             List.of("", "_held", "_delayed", "_dead", "_member", "_control", "_operation", "_dedup", "_task", "_sent");
 
     private final String prefix;
+    private final Flavor flavor;
 
-    private MysqlFixture(OutboxStore store, DataSource dataSource, String prefix) {
+    private MysqlFixture(OutboxStore store, DataSource dataSource, String prefix, Flavor flavor) {
         super(store, dataSource);
         this.prefix = prefix;
+        this.flavor = flavor;
     }
 
     static MysqlFixture open(TestServer server, Setup setup) {
@@ -49,7 +51,7 @@ final class MysqlFixture extends JdbcStoreFixture {
                         setup.limits().maxPayloadBytes(),
                         setup.keepsDelivered() ? "kept" : "gone");
         OutboxStore store = STORES.computeIfAbsent(server + prefix, key -> create(dataSource, prefix, setup, options));
-        MysqlFixture fixture = new MysqlFixture(store, dataSource, prefix);
+        MysqlFixture fixture = new MysqlFixture(store, dataSource, prefix, server.flavor());
         fixture.empty(setup.keepsDelivered());
         return fixture;
     }
@@ -109,5 +111,10 @@ final class MysqlFixture extends JdbcStoreFixture {
     @Override
     protected boolean computesLane() {
         return true;
+    }
+
+    @Override
+    protected String creationTime() {
+        return flavor == Flavor.TIDB ? "UTC_TIMESTAMP(6)" : "";
     }
 }

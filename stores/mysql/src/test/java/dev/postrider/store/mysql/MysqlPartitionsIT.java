@@ -14,6 +14,7 @@ import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.testkit.PartitionContract;
 import dev.postrider.testkit.StoreFixture;
+import dev.postrider.testservers.NotOnTidb;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
+@NotOnTidb("its audit trail has no partitions")
 class MysqlPartitionsIT extends PartitionContract {
 
     private static final String ONLY_TAIL =
@@ -176,20 +178,5 @@ class MysqlPartitionsIT extends PartitionContract {
                 .hasMessageContainingAll("plain table", "Cleanup");
         assertThatThrownBy(keeperOf(MysqlFixture.open(server(), deleting).store())::start)
                 .hasMessageContainingAll("no audit trail", "PARTITIONED");
-    }
-
-    @Test
-    void saysThatTidbHasNoPartitionsHere() {
-        StoreFixture.Setup setup = new StoreFixture.Setup(4, MessageLimits.defaults(), true);
-        OutboxStore tidb = MysqlFixture.open(
-                        TestServer.MYSQL,
-                        setup,
-                        "tidb",
-                        builder -> builder.flavor(Flavor.TIDB).audit(AuditTrail.PLAIN))
-                .store();
-
-        assertThatThrownBy(() -> keeperOf(tidb))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Use Cleanup");
     }
 }

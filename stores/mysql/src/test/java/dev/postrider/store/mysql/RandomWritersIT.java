@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.testservers.NotOnTidb;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -38,6 +39,7 @@ class RandomWritersIT {
         run.assertExact();
     }
 
+    @NotOnTidb("KILL of a connection inside a transaction ends the whole server of TiDB 8.5 with a panic")
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void deliversEveryCommittedMessageOnceAndInOrderWhileConnectionsAreKilled(TestServer server) throws Exception {
@@ -60,7 +62,7 @@ class RandomWritersIT {
         System.err.println("Random writers: repeat with -Dpostrider.test.seed=" + seed);
         try (HikariDataSource dataSource = server.newDatabase("writers")) {
             TestStore store = TestStore.create(dataSource, LANES);
-            BusinessWriters writers = new BusinessWriters(dataSource, store.store());
+            BusinessWriters writers = new BusinessWriters(server, dataSource, store.store());
             OpenWriter open = new OpenWriter(dataSource, store.store());
             Deliveries deliveries = new Deliveries();
             TestRelay even = new TestRelay(store.store(), scans.apply(store), deliveries, seed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StoreException;
+import dev.postrider.testservers.NotOnTidb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -27,6 +28,7 @@ class SavepointLocksIT {
 
     private static final int DEADLOCK = 1213;
 
+    @NotOnTidb("it locks no gaps")
     @ParameterizedTest
     @CsvSource({
         "MYSQL, REPEATABLE READ, 1",

@@ -72,7 +72,7 @@ final class ScanSession implements KnownRows {
     }
 
     void settleAll() {
-        store.store().forRelay(Ordering.PER_KEY).settlements().delete(List.copyOf(known.values()));
+        store.store().forRelay(Ordering.PER_KEY).deleteDelivered(List.copyOf(known.values()));
         known.clear();
     }
 

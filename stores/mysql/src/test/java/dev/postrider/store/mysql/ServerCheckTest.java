@@ -57,6 +57,12 @@ class ServerCheckTest {
     }
 
     @Test
+    void refusesVitess() {
+        assertThatThrownBy(() -> check(Map.of("version", "8.0.34-PlanetScale"))).hasMessageContaining("Vitess");
+        assertThatThrownBy(() -> check(Map.of("version", "8.0.40-Vitess"))).hasMessageContaining("SINGLE_WRITER");
+    }
+
+    @Test
     void refusesNumbersDrawnInSteps() {
         assertThatThrownBy(() -> check(Map.of("auto_increment_increment", "2")))
                 .hasMessageContaining("auto_increment_increment is 2");

@@ -24,7 +24,9 @@ class SetBackIT {
         List<Arguments> all = new ArrayList<>();
         for (TestServer server : List.of(TestServer.MYSQL, TestServer.MARIADB)) {
             all.add(Arguments.of(server, List.of("TRUNCATE TABLE outbox")));
-            all.add(Arguments.of(server, List.of("DELETE FROM outbox", "ALTER TABLE outbox AUTO_INCREMENT = 1")));
+            if (server.flavor() != Flavor.TIDB) { // which never sets its numbers back by this
+                all.add(Arguments.of(server, List.of("DELETE FROM outbox", "ALTER TABLE outbox AUTO_INCREMENT = 1")));
+            }
             // As a dump does that is restored in place.
             all.add(Arguments.of(
                     server,

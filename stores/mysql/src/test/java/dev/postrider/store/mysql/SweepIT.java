@@ -62,7 +62,7 @@ class SweepIT {
 
     private static void insert(TestStore store, String seq, String topic) throws SQLException {
         store.execute(
-                "INSERT INTO outbox (seq, id, topic, message_key, type, payload) VALUES (%s, UNHEX(REPLACE(UUID(), '-', '')), '%s', UUID(), 't', '')"
+                "INSERT INTO outbox (seq, id, topic, message_key, type, payload, created_at) VALUES (%s, UNHEX(REPLACE(UUID(), '-', '')), '%s', UUID(), 't', '', UTC_TIMESTAMP(6))"
                         .formatted(seq, topic));
     }
 

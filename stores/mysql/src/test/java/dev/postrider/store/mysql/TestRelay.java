@@ -102,7 +102,7 @@ final class TestRelay implements KnownRows {
     }
 
     private void settle(List<RowRef> rows) {
-        store.forRelay(Ordering.PER_KEY).settlements().delete(rows);
+        store.forRelay(Ordering.PER_KEY).deleteDelivered(rows);
         rows.forEach(row -> known.get(row.lane()).remove(row.seq()));
     }
 

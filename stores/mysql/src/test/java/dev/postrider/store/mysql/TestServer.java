@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.DatabaseServer;
 import dev.postrider.testservers.Servers;
+import java.sql.Connection;
+import java.util.List;
 
 /** A real server, reached by its own driver and a plain pool, or by the other one's driver and a pool of odd defaults. */
 enum TestServer {
@@ -32,7 +34,7 @@ enum TestServer {
     HikariConfig config(Database database) {
         HikariConfig config = driver.config(database.server(), database.name());
         if (this == ODD_MYSQL || this == ODD_MARIADB) {
-            config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+            config.setTransactionIsolation("TRANSACTION_" + strictestIsolation());
             config.setAutoCommit(false);
             config.setConnectionInitSql("SET time_zone = '+05:30', SESSION wait_timeout = 12345");
         }
@@ -51,8 +53,36 @@ enum TestServer {
         return this == MARIADB || this == ODD_MARIADB;
     }
 
+    /** SQL that counts sessions which wait for a lock, in its last column. */
+    String lockWaits() {
+        return flavor() == Flavor.TIDB
+                ? "SELECT COUNT(*) FROM information_schema.DATA_LOCK_WAITS"
+                : "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'";
+    }
+
+    String strictestIsolation() {
+        return isolations().get(isolations().size() - 1);
+    }
+
+    /** What a pool may have as its default, by the names of JDBC. */
+    List<String> isolations() {
+        return flavor() == Flavor.TIDB
+                ? List.of("READ_COMMITTED", "REPEATABLE_READ")
+                : List.of("READ_UNCOMMITTED", "REPEATABLE_READ", "SERIALIZABLE");
+    }
+
+    /** The isolation level that this server has: TiDB has nothing above REPEATABLE READ. */
+    int isolation(int wanted) {
+        return flavor() == Flavor.TIDB && wanted == Connection.TRANSACTION_SERIALIZABLE
+                ? Connection.TRANSACTION_REPEATABLE_READ
+                : wanted;
+    }
+
     Flavor flavor() {
-        return isMariadb() ? Flavor.MARIADB : Flavor.MYSQL;
+        if (isMariadb()) {
+            return Flavor.MARIADB;
+        }
+        return Servers.isTidbForMysql() ? Flavor.TIDB : Flavor.MYSQL;
     }
 
     /** What differs in the address. */

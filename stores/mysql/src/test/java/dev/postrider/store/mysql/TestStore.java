@@ -28,7 +28,7 @@ record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, 
             ServerFacts server = ServerFacts.read(connection);
             JdbcContext context = new JdbcContext(
                     dataSource,
-                    new MysqlDialect(server.version(), 1 << 20),
+                    MysqlDialect.of(server.version(), 1 << 20),
                     JdbcStoreOptions.defaults().withLanes(store.laneCount()));
             return new TestStore(dataSource, store, context, new HotTable(context, server.flavor()));
         }

@@ -1,6 +1,7 @@
 package dev.postrider.store.postgres;
 
 import dev.postrider.message.MessageLimits;
+import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.JdbcContext;
@@ -14,6 +15,7 @@ import dev.postrider.store.jdbc.StoredSchema;
 import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link PostgresOutboxStore}; each setter refuses a bad value. Not thread-safe. */
@@ -99,10 +101,8 @@ public final class PostgresOutboxStoreBuilder {
         MessageReader messages = new MessageReader(context.dialect(), context.limits());
         ScanQueries ofAnyText = new ScanQueries(context.tables(), messages);
         ScanQueries ofUnicode = new ScanQueries(context.tables(), messages.ofUnicode());
-        return new JdbcOutboxStore(
-                context,
-                () -> new PostgresLaneScan(reader, ofUnicode, ofAnyText),
-                shared -> new PostgresSettlements(context, shared));
+        Supplier<LaneScan> scans = () -> new PostgresLaneScan(reader, ofUnicode, ofAnyText);
+        return new JdbcOutboxStore(context, ordering -> new PostgresRelayStore(context, scans, ordering));
     }
 
     private JdbcContext context() {

@@ -34,6 +34,7 @@ final class RowArrays implements RowPredicate {
     public void bind(SqlStatement statement) throws SQLException {
         statement.withObject(rows.stream().mapToInt(RowRef::lane).toArray());
         statement.withObject(rows.stream().mapToLong(RowRef::seq).toArray());
-        statement.withObject(rows.stream().map(row -> row.id().toString()).toArray(String[]::new));
+        statement.withObject(
+                rows.stream().map(row -> row.id().toUuid().toString()).toArray(String[]::new));
     }
 }

@@ -34,7 +34,7 @@ final class ScanSql {
                         THEN COALESCE((SELECT true FROM {held} h WHERE h.message_key = r.message_key LIMIT 1), false)
                         ELSE false END AS key_held
             FROM (
-              SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
+              SELECT f.lane, f.seq, f.id, f.foreign_id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
                      CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
               FROM (
                 SELECT o.*,
@@ -102,7 +102,7 @@ final class ScanSql {
             FROM unnest(CAST(? AS integer[]), CAST(? AS bigint[]), CAST(CAST(? AS text[]) AS pg_snapshot[]),
                         CAST(CAST(? AS text[]) AS pg_snapshot[])) AS l (lane, first_seq, seen_in, not_in)
             CROSS JOIN LATERAL (
-              SELECT f.lane, f.seq, f.id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
+              SELECT f.lane, f.seq, f.id, f.foreign_id, f.topic, f.message_key, f.type, f.content_type, f.created_at, f.fits,
                      CASE WHEN f.fits THEN f.payload END AS payload, CASE WHEN f.fits THEN f.headers END AS headers
               FROM (
                 SELECT o.*, {fits} AS fits

@@ -17,48 +17,48 @@ final class SnapshotHistory {
     private static final Duration SPACING = Duration.ofMillis(250);
     private static final int MAX_SIZE = 240;
 
-    private final Deque<Entry> newestFirst = new ArrayDeque<>();
+    private final Deque<DatedSnapshot> newestFirst = new ArrayDeque<>();
 
-    private record Entry(Snapshot snapshot, Instant time) {}
+    private record DatedSnapshot(Snapshot snapshot, Instant time) {}
 
     /** The newest is always kept; those before it only at a distance. */
     void add(Snapshot snapshot, Instant time) {
         if (isNewestClose()) {
             newestFirst.removeFirst();
         }
-        newestFirst.addFirst(new Entry(snapshot, time));
+        newestFirst.addFirst(new DatedSnapshot(snapshot, time));
         thinOut();
     }
 
     private boolean isNewestClose() {
-        Iterator<Entry> entries = newestFirst.iterator();
+        Iterator<DatedSnapshot> snapshots = newestFirst.iterator();
         if (newestFirst.size() < 2) {
             return false;
         }
-        Instant newest = entries.next().time();
-        return newest.isBefore(entries.next().time().plus(SPACING));
+        Instant newest = snapshots.next().time();
+        return newest.isBefore(snapshots.next().time().plus(SPACING));
     }
 
     /** The newest snapshot that was taken at that time or before. */
     Optional<Snapshot> takenBy(Instant time) {
         return newestFirst.stream()
-                .filter(entry -> !entry.time().isAfter(time))
+                .filter(dated -> !dated.time().isAfter(time))
                 .findFirst()
-                .map(Entry::snapshot);
+                .map(DatedSnapshot::snapshot);
     }
 
     void clear() {
         newestFirst.clear();
     }
 
-    /** Drops every second entry: bounded, and the older the coarser. */
+    /** Drops every second one: bounded, and the older the coarser. */
     private void thinOut() {
         if (newestFirst.size() > MAX_SIZE) {
             boolean keep = true;
-            for (Iterator<Entry> entries = newestFirst.iterator(); entries.hasNext(); keep = !keep) {
-                entries.next();
+            for (Iterator<DatedSnapshot> snapshots = newestFirst.iterator(); snapshots.hasNext(); keep = !keep) {
+                snapshots.next();
                 if (!keep) {
-                    entries.remove();
+                    snapshots.remove();
                 }
             }
         }

@@ -19,6 +19,7 @@ CREATE TABLE ${table:} (
   tx           xid8        NOT NULL,
   lane         integer     NOT NULL,
   id           uuid        NOT NULL,
+  foreign_id   text,
   topic        text        NOT NULL,
   message_key  text        COLLATE "C",
   type         text        NOT NULL,
@@ -56,7 +57,10 @@ BEGIN
           AND coalesce(pg_catalog.json_typeof(NEW.headers::json) <> '', true)
           AND pg_catalog.octet_length(NEW.content_type) BETWEEN 1 AND 255
           AND NEW.created_at BETWEEN timestamptz '0001-01-01 UTC' AND timestamptz '9999-12-31 UTC'
-          AND NEW.seq BETWEEN 1 AND 9223372036854775806) THEN
+          AND NEW.seq BETWEEN 1 AND 9223372036854775806
+          AND (NEW.foreign_id IS NULL
+               OR pg_catalog.octet_length(NEW.foreign_id) BETWEEN 1 AND 1024
+               AND NEW.id = pg_catalog.encode(pg_catalog.substr(pg_catalog.sha256(pg_catalog.convert_to(NEW.foreign_id, 'UTF8')), 1, 16), 'hex')::uuid)) THEN
     RAISE check_violation USING SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, MESSAGE = CASE
       WHEN pg_catalog.octet_length(NEW.topic) NOT BETWEEN 1 AND 255
         THEN pg_catalog.format('topic has %s bytes, allowed are 1 to 255', pg_catalog.octet_length(NEW.topic))
@@ -70,6 +74,11 @@ BEGIN
         THEN pg_catalog.format('created_at is %s, allowed are the years 1 to 9999; leave it out', NEW.created_at)
       WHEN NEW.seq NOT BETWEEN 1 AND 9223372036854775806
         THEN pg_catalog.format('seq is %s, allowed are 1 to 9223372036854775806; leave it out', NEW.seq)
+      WHEN pg_catalog.octet_length(NEW.foreign_id) NOT BETWEEN 1 AND 1024
+        THEN pg_catalog.format('foreign_id has %s bytes, allowed are 1 to 1024, or NULL', pg_catalog.octet_length(NEW.foreign_id))
+      WHEN NEW.foreign_id IS NOT NULL
+           AND NEW.id IS DISTINCT FROM pg_catalog.encode(pg_catalog.substr(pg_catalog.sha256(pg_catalog.convert_to(NEW.foreign_id, 'UTF8')), 1, 16), 'hex')::uuid
+        THEN pg_catalog.format('id is %s, but with a foreign_id it must be the first 16 bytes of its SHA-256 in UTF-8', NEW.id)
       ELSE pg_catalog.format('lane is %s, but that of this key or id is %s; leave it out', NEW.lane, lane)
     END;
   END IF;
@@ -93,6 +102,7 @@ COMMENT ON COLUMN ${table:}.seq IS 'The order inside a lane. The sequence must k
 COMMENT ON COLUMN ${table:}.tx IS 'The transaction that inserted the row, by which a relay finds rows whose transactions commit late.';
 COMMENT ON COLUMN ${table:}.lane IS 'Computed from key or id; the unit of ownership of relays. A row in a lane that nobody owns would never be delivered.';
 COMMENT ON COLUMN ${table:}.id IS 'Identity of the message, the same on every delivery; a UUIDv7 by preference.';
+COMMENT ON COLUMN ${table:}.foreign_id IS 'The id as text where it is no UUID in lower case; the id is then the first 16 bytes of its SHA-256. NULL: the id is a UUID.';
 COMMENT ON COLUMN ${table:}.topic IS 'Where it goes at the broker: Kafka topic, AMQP exchange, NATS subject.';
 COMMENT ON COLUMN ${table:}.message_key IS 'The entity it belongs to; messages of one key are delivered in order. NULL: no order.';
 COMMENT ON COLUMN ${table:}.type IS 'What happened.';
@@ -119,6 +129,7 @@ CREATE TABLE ${table:_held} (
   lane            integer     NOT NULL,
   seq             bigint      NOT NULL,
   id              uuid        NOT NULL,
+  foreign_id      text,
   topic           text        NOT NULL,
   message_key     text        COLLATE "C",
   type            text        NOT NULL,
@@ -156,6 +167,8 @@ COMMENT ON COLUMN ${table:_held}.blocked IS 'Whether it waits for an operator.';
 
 CREATE TABLE ${table:_delayed} (
   id           uuid        PRIMARY KEY,
+  foreign_id   text        CHECK (octet_length(foreign_id) BETWEEN 1 AND 1024
+                                  AND id = CAST(encode(substr(sha256(convert_to(foreign_id, 'UTF8')), 1, 16), 'hex') AS uuid)),
   lane         integer     NOT NULL GENERATED ALWAYS AS (${table:_lane_of}(message_key, id)) STORED
                            CHECK (lane BETWEEN 0 AND ${lanes} - 1),
   due_at       timestamptz NOT NULL,
@@ -201,6 +214,7 @@ CREATE TABLE ${table:_dead} (
   lane            integer     NOT NULL,
   seq             bigint      NOT NULL,
   id              uuid        NOT NULL,
+  foreign_id      text,
   topic           text        NOT NULL,
   message_key     text        COLLATE "C",
   type            text        NOT NULL,

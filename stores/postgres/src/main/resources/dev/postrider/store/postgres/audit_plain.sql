@@ -2,6 +2,7 @@ CREATE TABLE ${table:_sent} (
   lane         integer     NOT NULL,
   seq          bigint      NOT NULL,
   id           uuid        NOT NULL,
+  foreign_id   text,
   topic        text        NOT NULL,
   message_key  text        COLLATE "C",
   type         text        NOT NULL,

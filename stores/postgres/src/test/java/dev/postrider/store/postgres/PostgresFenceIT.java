@@ -101,8 +101,7 @@ class PostgresFenceIT {
         CountDownLatch continued = new CountDownLatch(1);
         stoppable.wrapWith(connection -> stoppingAtCommit(connection, insideTransaction, continued));
         CompletableFuture<Void> settling = CompletableFuture.runAsync(() -> store.forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(stopped, List.of(RowOutcome.hot(row, new RowOutcome.RetryLater("broker", 1, "broken", LONG)))));
+                .settle(stopped, List.of(RowOutcome.hot(row, new RowOutcome.RetryLater("broker", 1, "broken", LONG)))));
         insideTransaction.await();
         stoppable.wrapWith(connection -> connection);
 
@@ -129,9 +128,7 @@ class PostgresFenceIT {
     }
 
     private void keep(Lease lease, RowRef row) {
-        store.forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(lease, List.of(RowOutcome.hot(row, new RowOutcome.Delivered())));
+        store.forRelay(Ordering.PER_KEY).settle(lease, List.of(RowOutcome.hot(row, new RowOutcome.Delivered())));
     }
 
     /** Like a process that is stopped by a signal just before it commits. */

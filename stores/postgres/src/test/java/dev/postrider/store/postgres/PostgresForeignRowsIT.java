@@ -27,7 +27,7 @@ class PostgresForeignRowsIT {
     @ValueSource(ints = {1, 3, 16, 1000})
     void computesTheLaneAsEveryWriterDoes(int lanes) throws SQLException {
         TestOutbox outbox = TestOutbox.create(POOL, builder -> builder.lanes(lanes));
-        MessageId id = MessageId.parse("0190a3f2-0000-7000-8000-00000000ffff");
+        MessageId id = MessageId.of("0190a3f2-0000-7000-8000-00000000ffff");
         for (String key : List.of("a", "order-4711", "schl\u00fcssel", "\uD83D\uDE00", "back\\slash", "it''s", " ")) {
             String lane = String.valueOf(Lane.forKey(key.replace("''", "'"), lanes));
             outbox.execute(INSERT

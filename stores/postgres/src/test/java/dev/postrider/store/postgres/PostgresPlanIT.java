@@ -100,11 +100,11 @@ class PostgresPlanIT {
     @Test
     void settlesByPrimaryKey() throws SQLException {
         for (String sql :
-                List.of(PostgresSettlements.delete(CONTEXT.tables()), PostgresSettlements.keep(CONTEXT.tables()))) {
-            assertThat(genericPlan(PostgresSettlements.PLAN, sql))
+                List.of(PostgresRelayStore.delete(CONTEXT.tables()), PostgresRelayStore.keep(CONTEXT.tables()))) {
+            assertThat(genericPlan(PostgresRelayStore.PLAN, sql))
                     .contains(PRIMARY_KEY)
                     .doesNotContain("Seq Scan");
-            String onEmpty = genericPlan(PostgresSettlements.PLAN, sql.replace(OUTBOX.table(), EMPTY.table()));
+            String onEmpty = genericPlan(PostgresRelayStore.PLAN, sql.replace(OUTBOX.table(), EMPTY.table()));
             assertThat(onEmpty).contains(EMPTY.table() + "_pkey").doesNotContain("Seq Scan");
         }
     }

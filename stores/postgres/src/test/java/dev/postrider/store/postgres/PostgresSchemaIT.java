@@ -375,8 +375,7 @@ class PostgresSchemaIT {
 
         outbox.store()
                 .forRelay(Ordering.PER_KEY)
-                .settlements()
-                .apply(lease, List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
+                .settle(lease, List.of(RowOutcome.hot(row.ref(), new RowOutcome.Delivered())));
 
         assertThat(outbox.query("SELECT message_key FROM {outbox}_sent_default"))
                 .isEqualTo("k");

@@ -113,7 +113,7 @@ final class ScanDriver implements KnownRows {
 
     /** Deletes everything in memory. */
     void settle() {
-        store.forRelay(Ordering.PER_KEY).settlements().delete(refs());
+        store.forRelay(Ordering.PER_KEY).deleteDelivered(refs());
         memory.clear();
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The figures that pages for people quote, as tables in Markdown. Stateless. */
 final class FigureTables {
 
-    static final List<String> STORES = List.of("postgres", "mysql", "mariadb", "h2");
+    static final List<String> STORES = List.of("postgres", "mysql", "mariadb", "tidb", "h2");
 
     private FigureTables() {}
 

@@ -30,7 +30,10 @@ final class Targets {
             p99(100, Map.of()),
             p99(1_000, onServers(10)),
             p99(2_000, Map.of()),
-            floor("Kafka, against the bare client", "kafka", ANY, RATIO, onServers(0.5)),
+            floor("Kafka, against the bare client", "kafka", ANY, RATIO, onServers(0.65)),
+            floor("… in a transaction of each lane", "kafka-fenced", ANY, RATIO, onServers(0.4)),
+            floor("… 1, 8 and 64 keys on one partition", "hot-key", to("kafka", "bare-client"), RATIO, onServers(0.5)),
+            floor("… global order on one partition", "global", to("kafka", "bare-client"), RATIO, onServers(0.4)),
             floor("RabbitMQ, against the bare client", "rabbitmq", ANY, RATIO, onServers(0.5)),
             floor("NATS, against the bare client", "nats", ANY, RATIO, Map.of()),
             ceiling(
@@ -68,6 +71,10 @@ final class Targets {
 
     private static Predicate<Result> to(String subject) {
         return result -> result.text("ratio_to").equals(subject);
+    }
+
+    private static Predicate<Result> to(String broker, String subject) {
+        return to(subject).and(result -> result.text("broker").equals(broker));
     }
 
     private static Predicate<Result> load(String load) {

@@ -8,22 +8,40 @@ import dev.postrider.bench.broker.BenchBroker;
 import dev.postrider.bench.measure.Measurement;
 import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
+import dev.postrider.spi.Ordering;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A backlog of few keys to a real broker, on one partition, against the broker's own client with the same keys. */
+/** A backlog with few lines to keep in order, to a real broker, on one partition, against the broker's own client with the same keys. */
 final class HotKeyScenario implements Scenario {
 
-    private static final List<Integer> KEYS = List.of(1, 8, 64);
+    private static final String AGAINST = "to a broker, against its own client with the same ";
+
+    static final Scenario FEW_KEYS = new HotKeyScenario(
+            "hot-key", "backlogs of 1, 8 and 64 keys " + AGAINST + "keys", List.of(1, 8, 64), Ordering.PER_KEY);
+    static final Scenario GLOBAL = new HotKeyScenario(
+            "global", "a backlog in global order " + AGAINST + "bytes", List.of(BenchOutbox.KEYS), Ordering.GLOBAL);
+
+    private final String name;
+    private final String description;
+    private final List<Integer> keyCounts;
+    private final Ordering ordering;
+
+    private HotKeyScenario(String name, String description, List<Integer> keyCounts, Ordering ordering) {
+        this.name = name;
+        this.description = description;
+        this.keyCounts = keyCounts;
+        this.ordering = ordering;
+    }
 
     @Override
     public String name() {
-        return "hot-key";
+        return name;
     }
 
     @Override
     public String description() {
-        return "backlogs of 1, 8 and 64 keys to a broker, against its own client with the same keys";
+        return description;
     }
 
     @Override
@@ -44,21 +62,29 @@ final class HotKeyScenario implements Scenario {
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         String uri = context.brokerUri().orElseThrow();
-        try (BenchOutbox outbox = context.openOutbox();
+        try (BenchOutbox outbox = openOutbox(context);
                 BenchBroker broker = BenchBroker.open(uri, 1, false)) {
             Contest contest = new Contest(context);
-            for (int keys : KEYS) {
+            for (int keys : keyCounts) {
                 BrokerBacklog backlog = new BrokerBacklog(context, outbox, broker, keys);
                 contest.subject("bare-client of " + keys, backlog::byBareClient);
-                contest.subject("postrider of " + keys, backlog::byRelay);
+                contest.subject(
+                        "postrider of " + keys,
+                        messages -> backlog.byRelay(messages, relay -> relay.ordering(ordering)));
             }
             return lines(contest.run());
         }
     }
 
-    private static List<Measurement> lines(RoundsBySubject rounds) {
+    private BenchOutbox openOutbox(BenchContext context) {
+        return ordering == Ordering.GLOBAL
+                ? context.database().openOutbox(settings -> settings.lanes(1))
+                : context.openOutbox();
+    }
+
+    private List<Measurement> lines(RoundsBySubject rounds) {
         List<Measurement> lines = new ArrayList<>();
-        for (int keys : KEYS) {
+        for (int keys : keyCounts) {
             var bare = rounds.of("bare-client of " + keys);
             var relay = rounds.of("postrider of " + keys);
             lines.add(bare.measured("bare-client").with("keys", keys));

@@ -18,7 +18,7 @@ public final class Scenarios {
             new OldSnapshotScenario(),
             new BacklogScenario(),
             new PayloadScenario(),
-            new HotKeyScenario(),
+            HotKeyScenario.FEW_KEYS,
             new ScaleScenario(),
             new PartitionsScenario(),
             new MemoryScenario(),
@@ -26,7 +26,8 @@ public final class Scenarios {
             new BrokerScenario("kafka-fenced"),
             new BrokerScenario("rabbitmq"),
             new BrokerScenario("nats"),
-            new GlobalScenario(),
+            HotKeyScenario.GLOBAL,
+            new InFlightScenario(),
             new SkipLockedScenario());
 
     private Scenarios() {}

@@ -36,7 +36,7 @@ record ProofTables(String name) {
     }
 
     private static MessageId id(Object value) {
-        return value instanceof byte[] bytes ? MessageId.fromBytes(bytes) : MessageId.parse(value.toString());
+        return value instanceof byte[] bytes ? MessageId.fromBytes(bytes) : MessageId.of(value.toString());
     }
 
     /** Drops everything whose name begins as that of this proof. */

@@ -1,37 +1,37 @@
 package dev.postrider.store.mysql;
 
-import dev.postrider.spi.Lease;
-import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowRef;
-import dev.postrider.spi.Settlements;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcRelayStore;
 import dev.postrider.store.jdbc.SqlList;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Deletes delivered rows, which is what happens to nearly all, in two round trips and one commit; everything else by the shared
  * statements.
  */
-final class MysqlSettlements implements Settlements {
+final class MysqlRelayStore extends JdbcRelayStore {
 
     /** Keeps a statement well below any server's limit of its length. Each one is a transaction of its own. */
     private static final int MAX_ROWS = 4000;
 
     private final JdbcContext context;
-    private final Settlements shared;
 
-    MysqlSettlements(JdbcContext context, Settlements shared) {
+    MysqlRelayStore(JdbcContext context, Supplier<LaneScan> scans, Ordering ordering) {
+        super(context, scans, ordering);
         this.context = context;
-        this.shared = shared;
     }
 
     @Override
-    public void delete(List<RowRef> delivered) {
+    public void deleteDelivered(List<RowRef> delivered) {
         // In one order for everybody, so that a relay and the one that took over from it cannot block each other.
         List<RowRef> sorted =
                 delivered.stream().sorted(Comparator.comparingLong(RowRef::seq)).toList();
@@ -47,10 +47,5 @@ final class MysqlSettlements implements Settlements {
             return statement.executeUpdate(
                     context.dialect().deleteRows(context.tables().hot(), new RowLiterals(rows).sql()));
         }
-    }
-
-    @Override
-    public void apply(Lease lease, List<RowOutcome> outcomes) {
-        shared.apply(lease, outcomes);
     }
 }

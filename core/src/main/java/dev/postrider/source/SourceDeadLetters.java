@@ -5,55 +5,34 @@ import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Maintenance;
-import dev.postrider.spi.Pauses;
 import dev.postrider.spi.ProcessLeases;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What operators and cleanups do with a source, as far as this process remembers: dead letters, pauses, and who runs which task.
- * What becomes of dead letters is logged.
- */
-final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
+/** Items that were given up, as far as this process remembers them. What operators and cleanups do with them is logged. */
+record SourceDeadLetters<T>(UserSource<T> source, Items<T> items, ProcessLeases leases)
+        implements DeadLetters, Maintenance {
 
     private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
-
-    private final UserSource<T> source;
-    private final Items<T> items;
-    private final ProcessLeases leases;
-    private final Set<String> paused = ConcurrentHashMap.newKeySet();
-
-    SourceOperations(UserSource<T> source, Items<T> items, ProcessLeases leases) {
-        this.source = source;
-        this.items = items;
-        this.leases = leases;
-    }
 
     @Override
     public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
         long lastSeq = after.map(letter -> letter.ref().seq()).orElse(0L);
-        return matching(filter)
-                .filter(item -> item.seq > lastSeq)
-                .limit(limit)
-                .map(Item::deadLetter)
-                .toList();
-    }
-
-    @Override
-    public long count(DeadLetterFilter filter, long atMost) {
-        return matching(filter).limit(atMost).count();
+        synchronized (items) {
+            return matching(filter)
+                    .map(Item::deadLetter)
+                    .filter(letter -> letter.ref().seq() > lastSeq)
+                    .limit(limit)
+                    .toList();
+        }
     }
 
     private Stream<Item<T>> matching(DeadLetterFilter filter) {
-        synchronized (items) {
-            return items.all(Standing.DEAD).filter(item -> filter.matches(item.deadLetter())).toList().stream();
-        }
+        return items.all(Standing.DEAD).filter(item -> filter.matches(item.deadLetter()));
     }
 
     /** They are tried at once: the order is that of the memory, which is ours. */
@@ -106,20 +85,5 @@ final class SourceOperations<T> implements DeadLetters, Pauses, Maintenance {
     @Override
     public void releaseTask(String task, String owner) {
         leases.releaseTask(task, owner);
-    }
-
-    @Override
-    public Set<String> paused() {
-        return Set.copyOf(paused);
-    }
-
-    @Override
-    public void pause(String destination, String operator) {
-        paused.add(destination);
-    }
-
-    @Override
-    public void resume(String destination, String operator) {
-        paused.remove(destination);
     }
 }

@@ -1,23 +1,26 @@
 package dev.postrider.store.postgres;
 
+import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
-import dev.postrider.spi.Settlements;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.JdbcRelayStore;
 import dev.postrider.store.jdbc.MessageColumns;
 import dev.postrider.store.jdbc.TableNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Records the two outcomes that nearly all messages have, deleted and kept, in one round trip each; everything else by the
  * shared statements.
  */
-final class PostgresSettlements implements Settlements {
+final class PostgresRelayStore extends JdbcRelayStore {
 
     private static final String MODE = "READ COMMITTED";
 
@@ -30,14 +33,13 @@ final class PostgresSettlements implements Settlements {
     private static final Comparator<RowRef> BY_LANE_AND_SEQ =
             Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq);
 
-    private final Settlements shared;
     private final SingleRoundTrip trip;
     private final String delete;
     private final String keep;
     private final boolean keepsDelivered;
 
-    PostgresSettlements(JdbcContext context, Settlements shared) {
-        this.shared = shared;
+    PostgresRelayStore(JdbcContext context, Supplier<LaneScan> scans, Ordering ordering) {
+        super(context, scans, ordering);
         this.trip = new SingleRoundTrip(context);
         this.delete = SingleRoundTrip.text(MODE, PLAN, delete(context.tables()));
         this.keep = SingleRoundTrip.text(MODE, PLAN, keep(context.tables()));
@@ -68,18 +70,18 @@ final class PostgresSettlements implements Settlements {
     }
 
     @Override
-    public void delete(List<RowRef> delivered) {
+    public void deleteDelivered(List<RowRef> delivered) {
         if (!delivered.isEmpty()) {
             trip.run("delete delivered messages", delete, parameters -> bind(parameters, delivered), results -> true);
         }
     }
 
     @Override
-    public void apply(Lease lease, List<RowOutcome> outcomes) {
+    public void settle(Lease lease, List<RowOutcome> outcomes) {
         if (keepsDelivered && !outcomes.isEmpty() && outcomes.stream().allMatch(each -> isKept(each, lease))) {
             keep(lease, outcomes.stream().map(RowOutcome::row).toList());
         } else {
-            shared.apply(lease, outcomes);
+            super.settle(lease, outcomes);
         }
     }
 

@@ -2,31 +2,49 @@ package dev.postrider.testkit;
 
 import dev.postrider.internal.StoredText;
 import dev.postrider.spi.DeadLetters.DeadLetter;
+import dev.postrider.spi.HeldMessages;
+import dev.postrider.spi.LaneScan;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.RowOutcome.Table;
 import dev.postrider.spi.RowRef;
-import dev.postrider.spi.Settlements;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Records outcomes in memory. */
-final class InMemorySettlements implements Settlements {
+/** What a relay uses of the tables in memory, in the order that it keeps. */
+final class InMemoryRelayStore implements RelayStore {
 
     private final InMemoryTables tables;
     private final Ordering ordering;
 
-    InMemorySettlements(InMemoryTables tables, Ordering ordering) {
+    InMemoryRelayStore(InMemoryTables tables, Ordering ordering) {
         this.tables = tables;
         this.ordering = ordering;
     }
 
     @Override
-    public void delete(List<RowRef> delivered) {
+    public LaneScan openScan() {
+        return new InMemoryScan(tables);
+    }
+
+    @Override
+    public HeldMessages held() {
+        return new InMemoryHeld(tables, ordering);
+    }
+
+    @Override
+    public Released releaseDelayed(Set<Integer> lanes, int limit) {
+        return new InMemoryDelayed(tables).release(lanes, limit);
+    }
+
+    @Override
+    public void deleteDelivered(List<RowRef> delivered) {
         tables.run("settlements.delete", () -> {
             for (RowRef ref : delivered) {
                 takeHot(ref);
@@ -35,7 +53,7 @@ final class InMemorySettlements implements Settlements {
     }
 
     @Override
-    public void apply(Lease lease, List<RowOutcome> outcomes) {
+    public void settle(Lease lease, List<RowOutcome> outcomes) {
         for (RowOutcome outcome : outcomes) {
             if (outcome.row().lane() != lease.lane()) {
                 throw new IllegalArgumentException(
@@ -118,7 +136,8 @@ final class InMemorySettlements implements Settlements {
                 row.createdAt(),
                 firstFailed,
                 tables.now(),
-                false);
+                false,
+                true);
         tables.dead(row.ref().lane()).put(row.ref().seq(), letter);
     }
 }
