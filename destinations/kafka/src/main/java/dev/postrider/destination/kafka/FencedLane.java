@@ -127,7 +127,7 @@ final class FencedLane {
     private void send(List<OutgoingRecord> batch) {
         LaneTransaction transaction = new LaneTransaction(batch);
         try {
-            transaction.commit(producer.begun(tenure));
+            transaction.commit(producer.next(tenure));
         } catch (ProducerFencedException | InvalidProducerEpochException fenced) {
             fenced(batch, fenced);
             return;

@@ -1,6 +1,5 @@
 package dev.postrider.destination.kafka;
 
-import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Check;
@@ -72,15 +71,8 @@ public final class KafkaDestination implements Destination {
         this.health = new ClusterHealth(clients);
         TopicLookup topics = new TopicLookup(clients, times, options.topicCreation, options.topicsRemembered(), helper);
         this.laneThreads = Executors.newCachedThreadPool(task -> newThread(task, "lanes"));
-        this.sender = new RecordSender(
-                clients,
-                topics,
-                new RecordPartitions(options.hasOwnPartitioner()),
-                health,
-                helper,
-                maxInFlight,
-                options.bufferBytes(),
-                outcomes -> options.fencing.map(prefix -> fencedLanes(options, prefix, outcomes)));
+        this.sender = new RecordSender(options, clients, topics, new RecordFailures(topics, health), helper);
+        options.fencing.ifPresent(prefix -> sender.fence(fencedLanes(options, prefix)));
         clients.open();
     }
 
@@ -99,13 +91,13 @@ public final class KafkaDestination implements Destination {
         return name;
     }
 
-    private FencedLanes fencedLanes(KafkaDestinationBuilder options, String prefix, SendOutcomes outcomes) {
+    private FencedLanes fencedLanes(KafkaDestinationBuilder options, String prefix) {
         return new FencedLanes(
                 lane -> new TransactionalProducer(
-                        () -> new KafkaProducer<>(options.transactionalProperties(times, prefix, lane))),
+                        turn -> new KafkaProducer<>(options.transactionalProperties(times, prefix, lane, turn))),
                 times,
                 laneThreads,
-                outcomes);
+                sender);
     }
 
     @Override

@@ -113,8 +113,8 @@ public final class KafkaDestinationBuilder {
     }
 
     /**
-     * Has the broker refuse a relay that has lost a lane and does not know it: each lane that a relay owns has a producer with a
-     * {@code transactional.id} of its own, this name and the lane's number, and its messages go out in transactions. For consumers
+     * Has the broker refuse a relay that has lost a lane and does not know it: each lane that a relay owns has two producers with a
+     * {@code transactional.id} of their own, this name, the lane's number and 0 or 1, and its messages go out in transactions. For consumers
      * that read committed messages only ({@code isolation.level=read_committed}), a take-over then neither duplicates nor reorders.
      * The guide tells what it costs. All relays of an outbox need the same name, which no other outbox uses. Default: none.
      *
@@ -168,8 +168,8 @@ public final class KafkaDestinationBuilder {
         return ClientProperties.admin("postrider-" + name + "-admin", servers, times, given);
     }
 
-    Map<String, Object> transactionalProperties(SendTimes times, String prefix, int lane) {
-        return ClientProperties.transactional(producerProperties(times), prefix + "-" + lane, times);
+    Map<String, Object> transactionalProperties(SendTimes times, String prefix, int lane, int turn) {
+        return ClientProperties.transactional(producerProperties(times), prefix + "-" + lane + "-" + turn, times);
     }
 
     boolean hasOwnPartitioner() {

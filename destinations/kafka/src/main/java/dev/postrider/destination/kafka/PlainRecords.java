@@ -22,7 +22,7 @@ final class PlainRecords implements RecordWriter {
     @Override
     public ProducerRecord<byte[], byte[]> write(OutboxMessage message, String topic) {
         Map<String, String> envelope = new LinkedHashMap<>();
-        envelope.put("event_id", message.id().toString());
+        envelope.put("event_id", message.id().text());
         envelope.put(
                 "aggregate_type", message.headers().get(Headers.AGGREGATE_TYPE).orElse(""));
         envelope.put("aggregate_id", message.key().orElse(""));
@@ -44,7 +44,9 @@ final class PlainRecords implements RecordWriter {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         headers.add("timestamp", RecordWriter.utf8(now));
         headers.add(CONTENT_TYPE, RecordWriter.utf8(message.contentType()));
-        RecordWriter.addOwn(headers, message.headers().asMap().entrySet());
+        Map<String, String> own = new LinkedHashMap<>(message.headers().asMap());
+        own.remove(Headers.AS_WRITTEN);
+        RecordWriter.addOwn(headers, own.entrySet());
         return headers;
     }
 

@@ -3,9 +3,7 @@ package dev.postrider.destination.kafka;
 import dev.postrider.destination.kafka.FencedLanes.SendOutcomes;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Delivered;
-import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.DeliveryResult.Reject;
-import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendWindow;
 import java.time.Duration;
@@ -15,23 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
-import org.apache.kafka.common.InvalidRecordException;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Gives records to the producer without blocking the relay, and says how each ended.
+ * Lets records begin in the order of their runs without blocking the relay, and says how each ended.
  *
  * <p>Each run has a line, in which its records wait for their topic, for room in the producer's buffer, and for those before them that
  * went another way. A record goes straight to the producer when none of this is missing; whatever may block is done by the helper.
  * Records of a fenced lane go to the lane's own producer.
  *
- * <p>What takes effect of a run is a prefix of it, but for what was rejected. A broker takes the records of a producer in sequence, but after a
- * failure the producer would number those behind it again, and they would arrive without the failed one. So it is closed within the
- * callback of the first failure, before its thread can do that, unless nothing of the run is behind. See ADR 13.
+ * <p>What takes effect of a run is a prefix of it, but for what was rejected: {@link ProducerSends} and {@link FencedLane} see to that.
  */
 final class RecordSender implements SendOutcomes {
 
@@ -39,40 +31,40 @@ final class RecordSender implements SendOutcomes {
     static final DeliveryResult BROKEN_OFF =
             DeliveryResult.abandoned("An earlier message of its key was not delivered");
     private static final DeliveryResult LATE =
-            DeliveryResult.abandoned("Earlier messages of its key took too long to be delivered");
-    private static final Failed GIVEN_UP = DeliveryResult.abandoned(
-            "The Kafka producer or the batch that it shared with others was given up because of another message");
+            DeliveryResult.abandoned("Messages that were sent before it took too long to be delivered");
 
     private final KafkaClients clients;
     private final TopicLookup topics;
     private final RecordPartitions partitions;
-    private final ClusterHealth health;
+    private final RecordFailures failures;
+    private final ProducerSends producers;
     private final Executor helper;
     private final SendWindow window;
     private final long roomyBytes;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final Map<KeyRun, RunLine> lines = new ConcurrentHashMap<>();
-    private final StrictTopics strictTopics = new StrictTopics();
-    private final Optional<FencedLanes> lanes;
+    private Optional<FencedLanes> lanes = Optional.empty();
 
     RecordSender(
+            KafkaDestinationBuilder options,
             KafkaClients clients,
             TopicLookup topics,
-            RecordPartitions partitions,
-            ClusterHealth health,
-            Executor helper,
-            int maxInFlight,
-            long bufferBytes,
-            Function<SendOutcomes, Optional<FencedLanes>> lanes) {
+            RecordFailures failures,
+            Executor helper) {
         this.clients = clients;
         this.topics = topics;
-        this.partitions = partitions;
-        this.health = health;
+        this.partitions = new RecordPartitions(options.hasOwnPartitioner());
+        this.failures = failures;
+        this.producers = new ProducerSends(clients, failures, this);
         this.helper = helper;
-        this.window = new SendWindow(maxInFlight);
+        this.window = new SendWindow(options.maxInFlight);
         // Kafka's buffer is divided into batches that are rarely full.
-        this.roomyBytes = bufferBytes / 2;
-        this.lanes = lanes.apply(this);
+        this.roomyBytes = options.bufferBytes() / 2;
+    }
+
+    /** Sends messages of a relay by the producers of their lanes. Before the first message. */
+    void fence(FencedLanes fenced) {
+        this.lanes = Optional.of(fenced);
     }
 
     /** Begins, or lets it wait for its turn; false if too many wait. */
@@ -87,8 +79,11 @@ final class RecordSender implements SendOutcomes {
         }
     }
 
-    /** Whoever makes room is the producer's own thread, which must not wait for that producer. */
+    /**
+     * Whoever makes room is the producer's own thread, which must not wait for that producer. One that has waited for long has no time left to be delivered in.
+     */
     private void startLater(OutgoingRecord sending) {
+        sending.hasWaitedForItsTurn = true;
         RunLine line = joinLine(sending);
         if (line.startServing()) {
             serveOnHelper(line);
@@ -200,7 +195,7 @@ final class RecordSender implements SendOutcomes {
 
     /** Then it goes alone, so that it is known to be rejected before the next one begins. */
     private boolean mayBeRefused(OutgoingRecord first, SharedProducer producer) {
-        return producer.isPerhapsTooLarge(first) || strictTopics.contains(first.topic());
+        return producer.isPerhapsTooLarge(first) || failures.isStrict(first.topic());
     }
 
     private boolean hasRoomFor(OutgoingRecord sending) {
@@ -217,7 +212,7 @@ final class RecordSender implements SendOutcomes {
             giveToLane(begun);
             return true;
         }
-        if (give(begun, path, path.producer())) {
+        if (producers.give(begun, path.partition(), path.producer())) {
             return true;
         }
         line.putBack(begun);
@@ -235,77 +230,9 @@ final class RecordSender implements SendOutcomes {
         }
     }
 
-    /** Hands it on, or ends it; false if the producer has no room for it. */
-    private boolean give(OutgoingRecord begun, Path path, SharedProducer producer) {
-        begun.foundNoRoom = false;
-        try {
-            var unused = producer.client.send(
-                    begun.record, (metadata, failure) -> ended(begun, path.partition(), producer, failure));
-        } catch (RuntimeException | Error refused) {
-            // Whatever it is, it must end, or its place stays taken; after an Error only the producer's end is the end
-            // of it.
-            boolean isEnd = refused instanceof Error || KafkaFailures.isFatal(refused);
-            if (isEnd && !clients.discard(producer)) {
-                end(begun, GIVEN_UP);
-            } else {
-                failed(begun, refused);
-            }
-        }
-        return !begun.foundNoRoom;
-    }
-
-    private void ended(
-            OutgoingRecord sending,
-            @Nullable TopicPartition partition,
-            SharedProducer producer,
-            @Nullable Exception failure) {
-        if (failure == null) {
-            if (partition != null) {
-                producer.acknowledged(partition);
-            }
-            end(sending, sending.line().isBehindFailed(sending) ? BROKEN_OFF : DeliveryResult.DELIVERED);
-        } else if (failure instanceof BufferExhaustedException) {
-            // The producer says so before its send returns.
-            sending.foundNoRoom = true;
-        } else {
-            failedAtProducer(sending, partition, producer, failure);
-        }
-    }
-
-    private void failedAtProducer(
-            OutgoingRecord sending, @Nullable TopicPartition partition, SharedProducer producer, Exception failure) {
-        // So general for a record of a producer that was closed, or of a batch in which the broker found another one
-        // invalid.
-        Failed result = failure.getClass() == KafkaException.class ? GIVEN_UP : result(sending, failure);
-        if (!(result instanceof Reject)) {
-            if (partition != null) {
-                producer.failed(partition);
-            }
-            if (sending.line().breakOff(sending)) {
-                clients.giveUp(producer, failure);
-            }
-        }
-        end(sending, result);
-    }
-
     @Override
     public void failed(OutgoingRecord sending, Throwable failure) {
-        end(sending, result(sending, failure));
-    }
-
-    private Failed result(OutgoingRecord sending, Throwable failure) {
-        String topic = sending.topic();
-        Failed result = KafkaFailures.of(failure, topic);
-        if (failure instanceof InvalidRecordException) {
-            strictTopics.add(topic);
-        }
-        if (KafkaFailures.isUnknownTopic(failure)) {
-            topics.forget(topic);
-        }
-        if (result instanceof DeliveryResult.Outage) {
-            health.suspect(topic);
-        }
-        return result instanceof Unavailable place ? place.concerningTopic(sending.isTopicOfMessage) : result;
+        end(sending, failures.of(sending, failure));
     }
 
     /** Makes room first: whoever learns the result may send again at once. */

@@ -27,9 +27,9 @@ record SendTimes(Duration total) {
         return total.minus(lookup()).minus(block().multipliedBy(2));
     }
 
-    /** For each call of a transactional producer: of the three that a record waits for, together with the wait before. */
+    /** For each call of a transactional producer: of the four that a record waits for, together with the wait before. */
     Duration transactionCall() {
-        return total.dividedBy(5);
+        return total.multipliedBy(3).dividedBy(20);
     }
 
     /** Until a transaction takes the record, its topic's lookup included. */

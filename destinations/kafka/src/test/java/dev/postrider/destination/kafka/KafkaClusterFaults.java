@@ -22,6 +22,12 @@ class KafkaClusterFaults {
         StoppableCluster.cluster();
     }
 
+    /** For five minutes, beside 100,000 messages. */
+    @Test
+    void replacesTheProducerOnceForEachTopicThatFailsForLong() throws Exception {
+        new FailingTopics().assertThatEachCostsOneProducer(10_000, Duration.ofMillis(30));
+    }
+
     @Test
     void leavesNoHoleWhenBrokersAreKilled() throws Exception {
         String topic = topics.create(2, SAFE);

@@ -7,6 +7,7 @@ import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.testkit.PipelinedKey;
 import dev.postrider.testservers.PrivateKafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -302,6 +303,27 @@ class KafkaPipelineIT {
         }
     }
 
+    /** It has no time left to be delivered in: one that the producer gets ends after another delivery timeout. */
+    @Test
+    void endsOneThatHasWaitedTooLongForRoomWithoutSendingIt() {
+        String topic = topics.create(1);
+        try (KafkaDestination destination = builder(kafka.port())
+                .deliveryTimeout(Duration.ofSeconds(2))
+                .maxInFlight(1)
+                .build()) {
+            PipelinedKeys.send(destination, 1, 1, PipelinedKeys.ofBytes(topic, 1))
+                    .assertAllDelivered();
+            kafka.freeze();
+            CompletableFuture<DeliveryResult> stuck = send(destination, topic, 10, new KeyRun(Unowned.LANE));
+            CompletableFuture<DeliveryResult> waiting = send(destination, topic, 10, new KeyRun(Unowned.LANE));
+
+            assertThat(stuck).succeedsWithin(SOON).isInstanceOf(DeliveryResult.Outage.class);
+            assertThat(waiting).succeedsWithin(SOON).isInstanceOf(DeliveryResult.Abandoned.class);
+        } finally {
+            kafka.thaw();
+        }
+    }
+
     @Test
     void endsThoseBehindOneOfAMissingTopicWithoutSendingThem() {
         String missing = TestTopics.unusedName();
@@ -318,6 +340,7 @@ class KafkaPipelineIT {
 
             assertThat(results.get(0)).isInstanceOf(DeliveryResult.Unavailable.class);
             assertThat(results.subList(1, 3)).allMatch(result -> result instanceof DeliveryResult.Abandoned);
+            assertThat(topics.messages(topic, 0)).isEmpty();
         }
     }
 }

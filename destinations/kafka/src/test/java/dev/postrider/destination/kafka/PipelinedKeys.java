@@ -7,6 +7,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.LaneTenure;
+import dev.postrider.testkit.PipelinedKey;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.stream.IntStream;
 /** Some busy keys, each sent by a thread of its own, and the question whether their order was kept at the broker. */
 final class PipelinedKeys {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3L * Rounds.COUNT);
+    private static final Duration PATIENCE = Duration.ofMinutes(3L * Rounds.COUNT + 5);
     private static final int IN_FLIGHT = 300;
     private static final Duration PACE = Duration.ofMillis(2);
 
@@ -55,7 +56,12 @@ final class PipelinedKeys {
     /** So slowly that those in flight differ in age: some expire while others are still sent. */
     static PipelinedKeys sendSlowly(
             Destination destination, int keys, int count, IntFunction<OutboxMessage.Builder> message) {
-        return new PipelinedKeys(destination, Unowned.LANE, messages(keys, count, message), PACE);
+        return sendSlowly(destination, keys, count, message, PACE);
+    }
+
+    static PipelinedKeys sendSlowly(
+            Destination destination, int keys, int count, IntFunction<OutboxMessage.Builder> message, Duration pace) {
+        return new PipelinedKeys(destination, Unowned.LANE, messages(keys, count, message), pace);
     }
 
     private static List<List<OutboxMessage>> messages(int keys, int count, IntFunction<OutboxMessage.Builder> message) {

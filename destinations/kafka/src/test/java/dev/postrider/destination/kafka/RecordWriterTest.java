@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What goes over the wire, byte for byte: consumers in other languages rely on it. */
 class RecordWriterTest {
 
-    private static final MessageId ID = MessageId.parse("0190a3f2-0000-7000-8000-000000000001");
+    private static final MessageId ID = MessageId.of("0190a3f2-0000-7000-8000-000000000001");
 
     private static OutboxMessage.Builder message() {
         return OutboxMessage.builder("orders")
