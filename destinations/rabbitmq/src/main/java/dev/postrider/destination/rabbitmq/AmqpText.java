@@ -13,6 +13,7 @@ final class AmqpText {
 
     private static final int MAX_BYTES = 255;
     private static final byte[] NONE = {};
+    private static final long LARGEST_EXACT_DOUBLE = 1L << 53;
 
     private AmqpText() {}
 
@@ -36,6 +37,10 @@ final class AmqpText {
             return Optional.of(new String(bytes, StandardCharsets.UTF_8));
         } else if (value instanceof Date time) {
             return Optional.of(time.toInstant().toString());
+        }
+        if (value instanceof Double number && Math.rint(number) == number && Math.abs(number) < LARGEST_EXACT_DOUBLE) {
+            // Systems that know no integers write 3 so.
+            return Optional.of(Long.toString(number.longValue()));
         }
         boolean isScalar = value instanceof LongString
                 || value instanceof CharSequence

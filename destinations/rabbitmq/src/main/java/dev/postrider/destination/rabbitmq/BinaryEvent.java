@@ -7,15 +7,14 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.StructuredEvent;
 import dev.postrider.spi.internal.ReceivedEvent;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * CloudEvents in binary mode: type and content type are AMQP properties, the other attributes headers {@code
- * cloudEvents:<name>}, all other headers stand under their own names.
+ * CloudEvents in binary mode: the content type is an AMQP property, the other attributes are headers {@code
+ * cloudEvents:<name>}, all other headers stand under their own names. The type is a property too, as older consumers look for it.
  *
  * <p>Extensions stand twice, with the prefix as the CloudEvents binding for AMQP has it, and bare as older consumers look for
  * them. The key of a message is the extension {@code partitionkey}.
@@ -40,8 +39,6 @@ final class BinaryEvent {
             "data",
             StructuredEvent.KEY_ATTRIBUTE);
 
-    private static final List<String> IN_PROPERTIES = List.of("type", "datacontenttype");
-
     private BinaryEvent() {}
 
     static BasicProperties properties(
@@ -54,16 +51,21 @@ final class BinaryEvent {
 
     private static Map<String, Object> headers(CloudEventAttributes event, OutboxMessage message) {
         Map<String, Object> headers = new LinkedHashMap<>();
-        event.asMap().forEach((name, value) -> {
-            if (!IN_PROPERTIES.contains(name)) {
-                headers.put(headerName(PREFIX + name), value);
-            }
-        });
+        event.asMap()
+                .forEach((name, value) ->
+                        headers.put(headerName(PREFIX + name), event.value(name).orElse(value)));
         message.key().ifPresent(key -> headers.putIfAbsent(PREFIX + StructuredEvent.KEY_ATTRIBUTE, key));
         event.plainHeaders().asMap().forEach((name, value) -> headers.put(PlainHeaders.checkedName(name), value));
         // A plain header of that name comes first: whoever set it looks for it there.
-        event.extensions().forEach(headers::putIfAbsent);
+        event.extensions()
+                .forEach((name, value) ->
+                        headers.putIfAbsent(bareName(name), event.value(name).orElse(value)));
         return headers;
+    }
+
+    /** Names of other systems' extensions may be anything, also what RabbitMQ acts on. */
+    private static String bareName(String name) {
+        return EXTENSION_NAME.matcher(name).matches() ? name : PlainHeaders.checkedName(name);
     }
 
     private static String headerName(String name) {
@@ -85,7 +87,9 @@ final class BinaryEvent {
             }
         });
         // Producers that have no value write an empty one.
-        attributes.values().removeIf(String::isEmpty);
+        attributes
+                .entrySet()
+                .removeIf(each -> each.getValue().isEmpty() && !each.getKey().equals("source"));
         String key = attributes.remove(StructuredEvent.KEY_ATTRIBUTE);
         attributes.forEach(plain::remove);
         String contentType =
@@ -100,8 +104,7 @@ final class BinaryEvent {
     /** Other producers write extensions under their bare names only: a header that may be one counts as one too. */
     private static Map<String, String> withBareExtensions(Map<String, String> attributes, Map<String, String> plain) {
         Map<String, String> all = new LinkedHashMap<>(plain);
-        all.keySet().removeIf(name -> !EXTENSION_NAME.matcher(name).matches() || NO_EXTENSIONS.contains(name));
-        all.values().removeIf(value -> value.chars().anyMatch(Character::isISOControl));
+        all.keySet().removeAll(NO_EXTENSIONS);
         all.putAll(attributes);
         return all;
     }

@@ -29,10 +29,9 @@ final class ConfirmChannel {
     /** The broker found no queue for these; their confirms are still to come. */
     private final Set<PendingSend<WireMessage>> returned = ConcurrentHashMap.newKeySet();
 
-    private final BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose;
+    private final BiConsumer<ConfirmChannel, ShutdownSignalException> onClose;
 
-    private ConfirmChannel(
-            Channel channel, BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose) {
+    private ConfirmChannel(Channel channel, BiConsumer<ConfirmChannel, ShutdownSignalException> onClose) {
         this.channel = channel;
         this.onClose = onClose;
     }
@@ -40,10 +39,9 @@ final class ConfirmChannel {
     /**
      * Opens a channel.
      *
-     * @param onClose gets what was not confirmed when the channel or its connection has ended, and why it did
+     * @param onClose is told when the channel or its connection has ended, and why; it {@linkplain #drain takes} what was not confirmed
      */
-    static ConfirmChannel open(
-            Connection connection, BiConsumer<List<PendingSend<WireMessage>>, ShutdownSignalException> onClose)
+    static ConfirmChannel open(Connection connection, BiConsumer<ConfirmChannel, ShutdownSignalException> onClose)
             throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
@@ -117,7 +115,15 @@ final class ConfirmChannel {
     }
 
     private void closed(ShutdownSignalException cause) {
-        onClose.accept(drain(), cause);
+        onClose.accept(this, cause);
+    }
+
+    /** The same for one that was found closed, if its end was not told yet. */
+    void closed() {
+        ShutdownSignalException cause = channel.getCloseReason();
+        if (cause != null) {
+            closed(cause);
+        }
     }
 
     /** Takes what is not confirmed; whoever takes it says how it ends. */

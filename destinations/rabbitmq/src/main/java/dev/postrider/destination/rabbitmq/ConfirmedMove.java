@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class ConfirmedMove implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfirmedMove.class);
+    private static final int PERSISTENT = 2;
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final String name;
@@ -93,6 +94,8 @@ final class ConfirmedMove implements AutoCloseable {
             return taken.properties()
                     .builder()
                     .headers(all)
+                    // What waits for an operator outlives a restart of the broker, however it was sent.
+                    .deliveryMode(PERSISTENT)
                     .expiration(null)
                     .userId(null)
                     .build();

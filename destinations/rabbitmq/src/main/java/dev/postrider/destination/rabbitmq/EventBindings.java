@@ -4,6 +4,8 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -11,17 +13,22 @@ import java.util.stream.Stream;
 /**
  * Which exchanges the queue is bound to.
  *
- * @param bindsTypes each subscribed type {@code <service>.<event>}: to the exchange {@code <service>} with the routing key {@code <event>}
+ * @param bindsTypes each subscribed type {@code <service>.<event>}: to the exchange of its topic, by default {@code <service>}, with the
+ *     routing key {@code <event>}
+ * @param topics of listed events, by their types; bound as well if everything is subscribed
  * @param others further ones, whatever is subscribed
  * @param declaresExchanges the exchanges first, as durable topic exchanges
  */
-record EventBindings(boolean bindsTypes, List<Binding> others, boolean declaresExchanges) {
+record EventBindings(boolean bindsTypes, Map<String, String> topics, List<Binding> others, boolean declaresExchanges) {
 
     /** One exchange and routing key. */
     record Binding(String exchange, String routingKey) implements Comparable<Binding> {
 
-        static Binding ofType(String type) {
+        static Binding ofType(String type, Optional<String> topic) {
             int dot = type.lastIndexOf('.');
+            if (topic.isPresent()) {
+                return new Binding(topic.get(), type.substring(dot + 1));
+            }
             if (dot < 1 || dot == type.length() - 1) {
                 throw new ReceiverException(
                         "Event type '%s' names no exchange and routing key: expected <service>.<event>"
@@ -49,12 +56,19 @@ record EventBindings(boolean bindsTypes, List<Binding> others, boolean declaresE
     }
 
     private Set<Binding> all(Subscription subscription) {
-        if (bindsTypes && subscription.types().isEmpty() && others.isEmpty()) {
+        Set<String> types = subscription.types().isEmpty() ? topics.keySet() : subscription.types();
+        if (bindsTypes && types.isEmpty() && others.isEmpty()) {
             throw new ReceiverException(
-                    "Subscriber %s wants all events, which names no exchange to bind to: say it with bindTo(exchange, \"#\")"
+                    "Subscriber %s wants all events, which names no exchange to bind to: say it with bindTo(exchange, \"#\"), or list them with bindEvents(SERVICES)"
                             .formatted(subscription.subscriber()));
         }
-        Stream<Binding> ofTypes = bindsTypes ? subscription.types().stream().map(Binding::ofType) : Stream.of();
+        Stream<Binding> ofTypes = bindsTypes
+                ? types.stream().map(type -> Binding.ofType(type, topicOf(type, subscription)))
+                : Stream.of();
         return Stream.concat(ofTypes, others.stream()).collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+    }
+
+    private Optional<String> topicOf(String type, Subscription subscription) {
+        return Optional.ofNullable(topics.get(type)).or(() -> subscription.topicOf(type));
     }
 }

@@ -48,7 +48,7 @@ final class EventMapping {
                 AmqpText.shortString("routing key", routing.routingKey().apply(message));
         CloudEventAttributes event = CloudEventAttributes.of(message, defaultSource);
         BasicProperties.Builder properties = new BasicProperties.Builder()
-                .messageId(event.id())
+                .messageId(AmqpText.shortString("id", event.id()))
                 .type(AmqpText.shortString("type", event.type()))
                 .deliveryMode(deliveryMode);
         boolean isStructured = mode == EventMode.STRUCTURED || StructuredEvent.isStructured(message.contentType());

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Knows which exchanges exist, so that a message to a missing one does not close a channel on which others are on their way.
@@ -19,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Exchanges {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Exchanges.class);
     private static final long MISSING_FOR = Duration.ofSeconds(1).toNanos();
 
     private final Connection connection;
@@ -66,6 +69,18 @@ final class Exchanges {
         DeliveryResult result = failures.ofChannelClose(refused.get(), wire);
         missing.put(wire.exchange(), new Missing(result, System.nanoTime() + MISSING_FOR));
         return Optional.of(result);
+    }
+
+    /**
+     * Declares these. One that the broker refuses, such as an exchange of another type, is reported with the messages that go there.
+     *
+     * @throws IOException if the connection is of no use any more
+     */
+    void declare(Set<String> exchanges) throws IOException {
+        for (String exchange : exchanges) {
+            BrokerQuery.ask(connection, channel -> channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true))
+                    .ifPresent(refused -> LOG.warn("Cannot declare exchange '{}'", exchange, refused));
+        }
     }
 
     void forget(String exchange) {

@@ -70,12 +70,13 @@ public final class ParkingLotReceiverBuilder extends RabbitmqReceiverBuilder<Par
         RabbitmqOptions publishing = new RabbitmqOptions(
                 names().incoming() + "-parking",
                 access(),
-                false,
+                DeclaredExchanges.NONE,
                 List.of(),
                 1,
                 2 * prefetch(),
                 NO_PAYLOAD_LIMIT,
-                MOVE_TIMEOUT);
+                MOVE_TIMEOUT,
+                false);
         return new RabbitmqDestination(publishing, EventMapping.DEFAULT);
     }
 

@@ -74,9 +74,16 @@ record ParkingLotSettlement(ParkingLotTopology topology, int maxRetries, Confirm
                 topology.names().deadLetterExchange(),
                 QueueNames.PARKING_LOT_KEY,
                 Map.of(
-                        "x-postrider-parked-reason", reason.substring(0, Math.min(reason.length(), MAX_REASON)),
-                        "x-postrider-parked-attempts", received.attempts(),
-                        "x-postrider-parked-at", Instant.now().toString()),
+                        // Whoever replays it publishes it to the queue itself.
+                        DeathRecord.EXCHANGE,
+                        DeathRecord.exchangeOf(
+                                received.source(), topology.names().incoming()),
+                        "x-postrider-parked-reason",
+                        reason.substring(0, Math.min(reason.length(), MAX_REASON)),
+                        "x-postrider-parked-attempts",
+                        received.attempts(),
+                        "x-postrider-parked-at",
+                        Instant.now().toString()),
                 done);
     }
 

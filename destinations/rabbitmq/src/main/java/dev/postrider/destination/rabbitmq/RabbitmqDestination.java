@@ -8,6 +8,8 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.KeyOrder;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import dev.postrider.spi.internal.LinkSender;
 import dev.postrider.spi.internal.PendingSend;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers to RabbitMQ.
@@ -82,11 +85,26 @@ public final class RabbitmqDestination implements Destination {
         return options.maxInFlight();
     }
 
+    /** {@link KeyOrder#PIPELINED} only with {@link RabbitmqDestinationBuilder#allowReorderingOnRefusal}. */
+    @Override
+    public KeyOrder keyOrder() {
+        return options.pipelinesKeys() ? KeyOrder.PIPELINED : KeyOrder.ONE_BY_ONE;
+    }
+
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        return sendInRun(message, null);
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        return sendInRun(message, options.pipelinesKeys() ? run : null);
+    }
+
+    private CompletionStage<DeliveryResult> sendInRun(OutboxMessage message, @Nullable KeyRun run) {
         int bytes = message.payload().length;
         return bytes <= options.maxPayloadBytes()
-                ? sender.send(() -> mapping.write(message), Failures.place(message.topic()))
+                ? sender.send(() -> mapping.write(message), Failures.place(message.topic()), run)
                 : CompletableFuture.completedFuture(
                         DeliveryResult.reject("The payload is too large: %d bytes, maxPayloadBytes is %d"
                                 .formatted(bytes, options.maxPayloadBytes())));
@@ -129,7 +147,8 @@ public final class RabbitmqDestination implements Destination {
     private Optional<Check> check(String topic) {
         try {
             return mapping.exchangeOf(topic)
-                    .map(exchange -> new ExchangeCheck(sender, exchange, options.declaresExchanges()));
+                    .map(exchange -> new ExchangeCheck(
+                            sender, exchange, options.declared().ifMissing()));
         } catch (InvalidMessageException invalid) {
             return Optional.of(Check.ofRejected("RabbitMQ exchange " + topic, invalid));
         }

@@ -2,9 +2,13 @@ package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.internal.Range;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.EventTopics;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Collects the options of a {@link RabbitmqDestination}. A bad value is refused at once. Not thread-safe. */
@@ -19,11 +23,13 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
     private String source = "/postrider";
     private boolean isPersistent = true;
     private boolean declaresExchanges;
+    private final Set<String> exchanges = new LinkedHashSet<>();
     private List<String> checkedQueues = List.of();
     private int channels = 4;
     private int maxInFlight = 2000;
     private int maxPayloadBytes = 128 * MIB;
     private Duration deliveryTimeout = Duration.ofSeconds(8);
+    private boolean allowsReorderingOnRefusal;
 
     RabbitmqDestinationBuilder(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -102,6 +108,15 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
         return this;
     }
 
+    /**
+     * The same, and declares the exchanges of these services with each connection, so that queues can be bound before anything is published:
+     * pass {@code SERVICES} of the generated class.
+     */
+    public RabbitmqDestinationBuilder declareExchanges(Collection<? extends EventTopics> services) {
+        services.forEach(service -> exchanges.addAll(service.topicsByType().values()));
+        return declareExchanges();
+    }
+
     /** How many channels share the connection; the broker works on them in parallel. Default: 4. Range: 1 to 64. */
     public RabbitmqDestinationBuilder channels(int value) {
         this.channels = Range.of("channels", value, 1, 64);
@@ -132,17 +147,29 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
         return this;
     }
 
+    /**
+     * Has many messages of a key on their way at once, which is many times faster for a busy key. RabbitMQ goes on after a message that it
+     * refuses: where a queue is full and refuses, or no queue takes a message, later messages of the key arrive before it. So use it only if no
+     * queue has a length limit with {@code reject-publish} and every message has a queue. Messages that go to several queues are
+     * in order within each. Default: off, each message of a key waits for the confirm of the one before.
+     */
+    public RabbitmqDestinationBuilder allowReorderingOnRefusal() {
+        this.allowsReorderingOnRefusal = true;
+        return this;
+    }
+
     /** Builds the destination; it connects with the first message. */
     public RabbitmqDestination build() {
         RabbitmqOptions options = new RabbitmqOptions(
                 name,
                 access(),
-                declaresExchanges,
+                new DeclaredExchanges(declaresExchanges, Set.copyOf(exchanges)),
                 checkedQueues,
                 channels,
                 maxInFlight,
                 maxPayloadBytes,
-                deliveryTimeout);
+                deliveryTimeout,
+                allowsReorderingOnRefusal);
         Routing checked = allowsInternalTopics ? routing.withInternal() : routing;
         return new RabbitmqDestination(options, new EventMapping(eventMode, checked, source, isPersistent));
     }

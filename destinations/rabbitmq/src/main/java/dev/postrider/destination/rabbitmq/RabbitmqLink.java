@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.internal.Link;
 import dev.postrider.spi.internal.PendingSend;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class RabbitmqLink implements Link<WireMessage> {
         this.options = options;
         this.failures = failures;
         this.suspects = suspects;
-        this.exchanges = new Exchanges(connection, options.declaresExchanges(), failures);
+        this.exchanges = new Exchanges(connection, options.declared().ifMissing(), failures);
         this.probe = new AliveProbe(connection);
         connection.addBlockedListener(new Alarm());
     }
@@ -66,7 +67,9 @@ final class RabbitmqLink implements Link<WireMessage> {
                     options.name(),
                     connection.getAddress(),
                     connection.getPort());
-            return new RabbitmqLink(opened, options, failures, suspects);
+            RabbitmqLink link = new RabbitmqLink(opened, options, failures, suspects);
+            link.exchanges.declare(options.declared().atOnce());
+            return link;
         } catch (IOException | TimeoutException | RuntimeException failed) {
             throw new NoLinkException(ConnectFailure.describe(options.access(), failed), failed);
         }
@@ -122,14 +125,27 @@ final class RabbitmqLink implements Link<WireMessage> {
         }
     }
 
-    /** On the next channel in turn. The engine has one message of a key on its way, so order needs no channel. */
+    /** Those of a run on the same channel, which keeps their order; others on the next channel in turn. */
     private void publishInTurn(PendingSend<WireMessage> send) throws IOException {
+        KeyRun run = send.position().run();
         turn = (turn + 1) % options.channels();
-        channels.removeIf(channel -> !channel.isOpen());
-        while (channels.size() <= turn) {
+        ConfirmChannel channel = openChannel(run == null ? turn : Math.floorMod(run.hashCode(), options.channels()));
+        // Asked now: what was on a closed channel has ended.
+        if (!send.endIfBehindFailed()) {
+            channel.publish(send);
+        }
+    }
+
+    private ConfirmChannel openChannel(int number) throws IOException {
+        while (channels.size() <= number) {
             channels.add(open());
         }
-        channels.get(turn).publish(send);
+        ConfirmChannel channel = channels.get(number);
+        if (!channel.isOpen()) {
+            channel.closed();
+            channels.set(number, open());
+        }
+        return channels.get(number);
     }
 
     /** On a channel on which nothing else is. */
@@ -152,7 +168,9 @@ final class RabbitmqLink implements Link<WireMessage> {
         return ConfirmChannel.open(connection, this::channelClosed);
     }
 
-    private void channelClosed(List<PendingSend<WireMessage>> unconfirmed, ShutdownSignalException cause) {
+    /** At once for all of them: nobody who finds a channel drained may publish before its messages have ended. */
+    private synchronized void channelClosed(ConfirmChannel channel, ShutdownSignalException cause) {
+        List<PendingSend<WireMessage>> unconfirmed = channel.drain();
         if (!Failures.isChannelError(cause)) {
             unconfirmed.forEach(sending -> sending.end(failures.ofLostConnection(cause)));
             cut(failures.ofLostConnection(cause));
@@ -180,6 +198,10 @@ final class RabbitmqLink implements Link<WireMessage> {
     public void cut(DeliveryResult outcome) {
         isCut = true;
         socket.ifPresentOrElse(RabbitmqLink::reset, () -> connection.abort(0));
+        endAll(outcome);
+    }
+
+    private synchronized void endAll(DeliveryResult outcome) {
         all().forEach(channel -> channel.drain().forEach(sending -> sending.end(outcome)));
     }
 

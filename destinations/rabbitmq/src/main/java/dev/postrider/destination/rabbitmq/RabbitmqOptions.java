@@ -7,9 +7,10 @@ import java.util.List;
 record RabbitmqOptions(
         String name,
         BrokerAccess access,
-        boolean declaresExchanges,
+        DeclaredExchanges declared,
         List<String> checkedQueues,
         int channels,
         int maxInFlight,
         int maxPayloadBytes,
-        Duration deliveryTimeout) {}
+        Duration deliveryTimeout,
+        boolean pipelinesKeys) {}

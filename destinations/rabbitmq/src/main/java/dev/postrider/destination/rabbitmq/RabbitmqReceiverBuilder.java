@@ -1,10 +1,14 @@
 package dev.postrider.destination.rabbitmq;
 
 import dev.postrider.internal.Range;
+import dev.postrider.spi.EventTopics;
 import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -24,6 +28,7 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     private boolean hasSingleActiveConsumer;
     private boolean bindsTypes;
     private boolean declaresExchanges;
+    private final Map<String, String> topics = new LinkedHashMap<>();
     private final List<EventBindings.Binding> bindings = new ArrayList<>();
     private Optional<Duration> recoveryTimeout = Optional.empty();
     private LongSupplier nanoTime = System::nanoTime;
@@ -71,11 +76,21 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
 
     /**
      * Binds the queue for each type of the subscription: {@code example.books.v1.BookCreated} at the exchange
-     * {@code example.books.v1} by the routing key {@code BookCreated}. Default: no bindings are made.
+     * {@code example.books.v1}, or that of the topic which its {@code EventType} has, by the routing key {@code BookCreated}. Default: no
+     * bindings are made.
      */
     public B bindEvents() {
         this.bindsTypes = true;
         return self();
+    }
+
+    /**
+     * The same, with the exchanges of these services: pass {@code SERVICES} of the generated class. A subscriber with a handler for
+     * everything is bound for all events of these services.
+     */
+    public B bindEvents(Collection<? extends EventTopics> services) {
+        services.forEach(service -> topics.putAll(service.topicsByType()));
+        return bindEvents();
     }
 
     /** Binds the queue to this exchange too, by this routing key; may be called several times. Default: none. */
@@ -137,7 +152,7 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
             throw new IllegalStateException(
                     "quorumQueues() and singleActiveConsumer() say how queues are declared, and this receiver declares none: add declareTopology()");
         }
-        EventBindings all = new EventBindings(bindsTypes, List.copyOf(bindings), declaresExchanges);
+        EventBindings all = new EventBindings(bindsTypes, Map.copyOf(topics), List.copyOf(bindings), declaresExchanges);
         return new ReceiverOptions(
                 access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout, nanoTime, listener);
     }

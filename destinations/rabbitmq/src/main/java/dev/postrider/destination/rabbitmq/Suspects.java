@@ -26,10 +26,15 @@ final class Suspects {
         this.publish = publish;
     }
 
-    /** Lets claimed messages wait for their turns. */
+    /** Lets claimed messages wait for their turns; of each run only the first, those behind it must not pass it. */
     synchronized void add(List<PendingSend<WireMessage>> sends) {
-        sends.forEach(PendingSend::release);
-        waiting.addAll(sends);
+        for (PendingSend<WireMessage> send : sends) {
+            if (!send.endIfBehindFailed()) {
+                send.breakRunBehind();
+                send.release();
+                waiting.add(send);
+            }
+        }
         next();
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.SourceContext;
@@ -15,7 +16,9 @@ import dev.postrider.bus.EventType;
 import dev.postrider.bus.Publication;
 import dev.postrider.bus.PublishFailedException;
 import dev.postrider.bus.PublishOptions;
+import dev.postrider.bus.ServiceEvents;
 import dev.postrider.bus.Subscriber;
+import dev.postrider.bus.UnprocessableEventException;
 import dev.postrider.codec.protobuf.ProtobufCodec;
 import dev.postrider.codec.protobuf.ProtobufJsonCodec;
 import dev.postrider.message.CloudEventAttributes;
@@ -33,6 +36,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +49,7 @@ class InteroperabilityIT {
     private static final CodecRegistry CODECS = CodecRegistry.of(new ProtobufCodec(), new ProtobufJsonCodec());
     private static final SourceContext BOOK =
             SourceContext.newBuilder().setFileName("Größe").build();
-    private static final MessageId ID = MessageId.parse("01890a5d-ac96-774b-bcce-b302099a8057");
+    private static final MessageId ID = MessageId.of("01890a5d-ac96-774b-bcce-b302099a8057");
 
     private final String service = "example.books.v" + UUID.randomUUID();
     private final EventType<SourceContext> created = EventType.of(service + ".BookCreated", SourceContext.class);
@@ -218,6 +222,7 @@ class InteroperabilityIT {
                 "cloudEvents:specversion", "1.0",
                 "cloudEvents:id", ID.toString(),
                 "cloudEvents:source", "/books",
+                "cloudEvents:type", created.name(),
                 "cloudEvents:subject", "book-17",
                 "cloudEvents:time", "2026-01-28T15:04:05+02:00",
                 "cloudEvents:dataschema", "https://example.com/schema",
@@ -280,5 +285,110 @@ class InteroperabilityIT {
         assertThat(read.remove("partitionkey")).isEqualTo("book-17");
         read.compute("data", (name, value) -> value.replaceAll("[\\n ]", ""));
         assertThat(read).isEqualTo(expected("application/json", "{\"fileName\":\"Größe\"}"));
+    }
+
+    /** The publisher sends where the type says, and the queue is bound there. */
+    @Test
+    void handlesAnEventThatHasATopicOfItsOwn() throws Exception {
+        String topic = service + ".sales";
+        EventType<SourceContext> sold =
+                EventType.of(service + ".BookSold", SourceContext.class).withTopic(topic);
+        List<ServiceEvents> services = List.of(ServiceEvents.of(service, List.of(created, sold)));
+        RabbitmqDestination declaring =
+                Node.destination().declareExchanges(services).build();
+        Subscriber sales = Subscriber.builder(
+                        "sales",
+                        Node.access(RabbitmqReceiver.parkingLot(service))
+                                .declareTopology()
+                                .bindEvents(services)
+                                .declareExchanges()
+                                .build(),
+                        CODECS)
+                .build();
+        subscriber.register(sold, (data, context) -> handled.add(new Handled(data, context)));
+        sales.registerFallback((message, context) -> handled.add(new Handled(BOOK, context)));
+        try {
+            Node.inChannel(channel -> channel.exchangeDeclare(topic, BuiltinExchangeType.TOPIC, true));
+            subscriber.start();
+            EventPublisher publisher = EventPublishers.builder(CODECS).build().to(declaring);
+            publisher.publish(sold, BOOK, PublishOptions.none());
+
+            assertThat(handled.poll(30, TimeUnit.SECONDS).context().message().topic())
+                    .isEqualTo(topic);
+            subscriber.close();
+
+            sales.start();
+            publisher.publish(created, BOOK, PublishOptions.none());
+            publisher.publish(sold, BOOK, PublishOptions.none());
+            assertThat(List.of(
+                            handled.poll(30, TimeUnit.SECONDS)
+                                    .context()
+                                    .message()
+                                    .topic(),
+                            handled.poll(30, TimeUnit.SECONDS)
+                                    .context()
+                                    .message()
+                                    .topic()))
+                    .containsExactlyInAnyOrder(service, topic);
+        } finally {
+            sales.close();
+            declaring.close();
+            Node.inChannel(channel -> channel.exchangeDelete(topic));
+        }
+    }
+
+    /** The old set-up of a publisher, before anything is published. */
+    @Test
+    void declaresTheExchangesOfGeneratedServicesWithItsFirstConnection() {
+        String topic = service + ".sales";
+        EventType<SourceContext> sold =
+                EventType.of(service + ".BookSold", SourceContext.class).withTopic(topic);
+        RabbitmqDestination declaring = Node.destination()
+                .declareExchanges(List.of(ServiceEvents.of(service, List.of(created, sold))))
+                .build();
+        try {
+            assertThatThrownBy(() -> EventPublishers.builder(CODECS)
+                            .build()
+                            .to(declaring)
+                            .publish(created, BOOK, PublishOptions.none()))
+                    .hasMessageContaining("No queue is bound");
+
+            assertThatCode(() -> Node.inChannel(channel -> channel.exchangeDeclarePassive(topic)))
+                    .doesNotThrowAnyException();
+        } finally {
+            declaring.close();
+            Node.inChannel(channel -> channel.exchangeDelete(topic));
+        }
+    }
+
+    @Test
+    void parksATransientEventPersistentlyAndKeepsItsTopicForAReplay() throws Exception {
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        subscriber.register(created, (data, context) -> {
+            if (isBroken.get()) {
+                throw new UnprocessableEventException("on purpose");
+            }
+            handled.add(new Handled(data, context));
+        });
+        subscriber.start();
+        Node.inChannel(channel -> {
+            channel.basicPublish(
+                    service,
+                    "BookCreated",
+                    binary("application/proto").builder().deliveryMode(1).build(),
+                    BOOK.toByteArray());
+            return service;
+        });
+
+        GetResponse parked = Subscribed.take(service + ".pl");
+        assertThat(parked.getProps().getDeliveryMode()).isEqualTo(2);
+        isBroken.set(false);
+        Node.inChannel(channel -> {
+            channel.basicPublish("", service, parked.getProps(), parked.getBody());
+            return service;
+        });
+
+        assertThat(handled.poll(30, TimeUnit.SECONDS).context().message().topic())
+                .isEqualTo(service);
     }
 }

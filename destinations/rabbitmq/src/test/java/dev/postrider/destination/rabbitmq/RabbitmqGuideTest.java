@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.KeyOrder;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,19 @@ class RabbitmqGuideTest {
                 .source("/shop")
                 .build();
         // end
+        rabbit.close();
+    }
+
+    @Test
+    void sendsManyMessagesOfAKeyAtOnce() {
+        // snippet: reordering
+        Destination rabbit = RabbitmqDestination.builder("rabbit")
+                .addresses("rabbit.example")
+                .credentials("orders", password)
+                .allowReorderingOnRefusal()
+                .build();
+        // end
+        assertThat(rabbit.keyOrder()).isEqualTo(KeyOrder.PIPELINED);
         rabbit.close();
     }
 

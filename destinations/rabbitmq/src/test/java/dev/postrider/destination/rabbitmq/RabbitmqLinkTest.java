@@ -10,6 +10,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.internal.PendingSend;
+import dev.postrider.spi.internal.RunPosition;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +35,10 @@ class RabbitmqLinkTest {
                 .build();
         ShutdownSignalException ofAnother = new ShutdownSignalException(false, false, tooLarge, null);
         PendingSend<WireMessage> innocent = new PendingSend<>(
-                new WireMessage("exchange", "key", new BasicProperties(), new byte[0]), Long.MAX_VALUE, ended -> {});
+                new WireMessage("exchange", "key", new BasicProperties(), new byte[0]),
+                RunPosition.NONE,
+                Long.MAX_VALUE,
+                ended -> {});
         innocent.claim();
 
         link(new AlreadyClosedException(ofAnother)).publish(innocent);
@@ -46,7 +50,8 @@ class RabbitmqLinkTest {
     private RabbitmqLink link(ShutdownSignalException whenPublishing) throws Exception {
         Channel channel = fake(Channel.class, Map.of("isOpen", true, "getNextPublishSeqNo", 1L), whenPublishing);
         Connection connection = fake(Connection.class, Map.of("isOpen", true, "createChannel", channel), null);
-        RabbitmqOptions options = new RabbitmqOptions("rabbit", null, false, List.of(), 1, 1, 1, Duration.ofSeconds(1));
+        RabbitmqOptions options = new RabbitmqOptions(
+                "rabbit", null, DeclaredExchanges.NONE, List.of(), 1, 1, 1, Duration.ofSeconds(1), false);
         return new RabbitmqLink(
                 new BrokerAccess.Opened(connection, Optional.empty()),
                 options,

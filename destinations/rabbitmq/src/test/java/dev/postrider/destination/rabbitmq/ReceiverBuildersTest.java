@@ -9,6 +9,7 @@ import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.Subscription;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +73,7 @@ class ReceiverBuildersTest {
     @Test
     void bindsNothingForTypesThatNameNoExchange() {
         for (String type : Set.of("Placed", ".Placed", "orders.")) {
-            assertThatThrownBy(() -> EventBindings.Binding.ofType(type))
+            assertThatThrownBy(() -> EventBindings.Binding.ofType(type, Optional.empty()))
                     .isInstanceOf(ReceiverException.class)
                     .hasMessageContaining(type);
         }

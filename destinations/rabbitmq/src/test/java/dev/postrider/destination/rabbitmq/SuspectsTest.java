@@ -6,6 +6,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.internal.PendingSend;
+import dev.postrider.spi.internal.RunPosition;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class SuspectsTest {
 
     private static PendingSend<WireMessage> send() {
         WireMessage wire = new WireMessage("exchange", "key", new BasicProperties(), new byte[0]);
-        return new PendingSend<>(wire, Long.MAX_VALUE, ended -> {});
+        return new PendingSend<>(wire, RunPosition.NONE, Long.MAX_VALUE, ended -> {});
     }
 
     @Test
