@@ -39,7 +39,7 @@ final class EventReader {
         this.source = new SourceInfo(file);
     }
 
-    /** The events of the file, without those that are a problem. */
+    /** The events of the file, without those that are a problem. A message inside of another is no event, whatever it says. */
     List<Event> events(List<String> problems) {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < file.getMessageTypeCount(); i++) {
@@ -53,23 +53,8 @@ final class EventReader {
     }
 
     private Optional<Event> read(DescriptorProto message, List<Integer> path) {
-        refuseNested(message, path);
         EventOptions options = EventOptions.of(message.getOptions(), declared);
         return options.isEvent() ? Optional.of(event(message, options, path)) : Optional.empty();
-    }
-
-    private void refuseNested(DescriptorProto parent, List<Integer> path) {
-        for (int i = 0; i < parent.getNestedTypeCount(); i++) {
-            DescriptorProto nested = parent.getNestedType(i);
-            List<Integer> nestedPath = SourceInfo.nested(path, i);
-            if (EventOptions.of(nested.getOptions(), declared).isEvent()) {
-                throw invalid(
-                        nestedPath,
-                        "message '" + nested.getName()
-                                + "' is an event inside of another message; move it to the top level of the file");
-            }
-            refuseNested(nested, nestedPath);
-        }
     }
 
     private Event event(DescriptorProto message, EventOptions options, List<Integer> path) {
@@ -179,13 +164,6 @@ final class EventReader {
 
         static List<Integer> message(int index) {
             return List.of(FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER, index);
-        }
-
-        static List<Integer> nested(List<Integer> parent, int index) {
-            List<Integer> path = new ArrayList<>(parent);
-            path.add(DescriptorProto.NESTED_TYPE_FIELD_NUMBER);
-            path.add(index);
-            return path;
         }
     }
 }

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The class that is generated for a proto package: event types, their list per service, a publisher, and for each event a handler
+ * The class that is generated for a .proto file: event types, their list per service, a publisher, and for each event a handler
  * interface with the method that registers it.
  *
- * <p>Everything is nested in it, so that there is one name per package that could clash.
+ * <p>Everything is nested in it, so that there is one name per file that could clash.
  */
 final class EventsClass {
 
@@ -26,15 +26,15 @@ final class EventsClass {
             "java.util.List",
             "java.util.Objects");
 
-    private final ServicePackage service;
+    private final EventFile file;
     private final String className;
     private final Map<Event, String> constants;
     private final StringBuilder text = new StringBuilder();
 
-    EventsClass(ServicePackage service, String className) {
-        this.service = service;
+    EventsClass(EventFile file, String className) {
+        this.file = file;
         this.className = className;
-        this.constants = ServiceNames.constants(service.events(), "SERVICES");
+        this.constants = ServiceNames.constants(file.events(), "SERVICES");
     }
 
     /** The simple names that the class itself can not have. */
@@ -46,18 +46,18 @@ final class EventsClass {
 
     CodeGeneratorResponse.File file() {
         return CodeGeneratorResponse.File.newBuilder()
-                .setName(service.javaPackage().replace('.', '/') + "/" + className + ".java")
+                .setName(file.javaPackage().replace('.', '/') + "/" + className + ".java")
                 .setContent(content())
                 .build();
     }
 
     private String content() {
         writeHead();
-        service.events().forEach(this::writeType);
+        file.events().forEach(this::writeType);
         writeServices();
         writeConstructor();
         writePublisher();
-        service.events().forEach(this::writeHandler);
+        file.events().forEach(this::writeHandler);
         text.append("}\n");
         return text.toString();
     }
@@ -73,10 +73,10 @@ final class EventsClass {
             @java.lang.SuppressWarnings("deprecation")
             public final class %s {
             """.formatted(
-                        String.join(", ", service.files()),
-                        service.javaPackage(),
+                        file.name(),
+                        file.javaPackage(),
                         IMPORTS.stream().map("import %s;"::formatted).collect(Collectors.joining("\n")),
-                        service.protoPackage(),
+                        file.protoPackage(),
                         className));
     }
 
@@ -84,8 +84,14 @@ final class EventsClass {
         writeComment("    ", event, "The type {@code " + event.type() + "}.");
         text.append("""
                 public static final EventType<%1$s> %2$s =
-                        EventType.of("%3$s", %1$s.class);
-            """.formatted(event.javaClass(), constants.get(event), event.type()));
+                        EventType.of("%3$s", %1$s.class)%4$s;
+            """.formatted(
+                        event.javaClass(),
+                        constants.get(event),
+                        event.type(),
+                        event.topic()
+                                .map(topic -> ".withTopic(" + Quoted.of(topic) + ")")
+                                .orElse("")));
     }
 
     /** The comment of the message, or else a sentence of ours. */
@@ -104,7 +110,7 @@ final class EventsClass {
     }
 
     private void writeServices() {
-        Map<String, List<Event>> byService = service.events().stream()
+        Map<String, List<Event>> byService = file.events().stream()
                 .collect(Collectors.groupingBy(Event::service, LinkedHashMap::new, Collectors.toList()));
         String services = byService.entrySet().stream()
                 .map(each -> serviceEvents(each.getKey(), each.getValue()))
@@ -118,14 +124,7 @@ final class EventsClass {
 
     private String serviceEvents(String name, List<Event> events) {
         String types = events.stream().map(constants::get).collect(Collectors.joining(", "));
-        String topics = events.stream()
-                .flatMap(event -> event.topic().stream().map(topic -> withTopic(event, topic)))
-                .collect(Collectors.joining());
-        return "            ServiceEvents.of(\"" + name + "\", List.of(" + types + "))" + topics;
-    }
-
-    private String withTopic(Event event, String topic) {
-        return "\n                    .withTopic(" + constants.get(event) + ", " + Quoted.of(topic) + ")";
+        return "            ServiceEvents.of(\"" + name + "\", List.of(" + types + "))";
     }
 
     private void writeConstructor() {
@@ -135,38 +134,51 @@ final class EventsClass {
     private void writePublisher() {
         text.append("""
 
-                /** Publishes these events through any publisher; as thread-safe as that one. */
-                public static final class Publisher {
-
-                    private final EventPublisher publisher;
-
-                    public Publisher(EventPublisher publisher) {
-                        this.publisher = Objects.requireNonNull(publisher, "publisher");
-                    }
+                /** Publishes these events; an interface, so that a test can have its own. */
+                public interface Publisher {
             """);
-        service.events().forEach(this::writePublish);
+        file.events().forEach(this::writePublish);
+        text.append("""
+                }
+
+                /** Publishes these events through any publisher; as thread-safe as that one. */
+                public static Publisher publisher(EventPublisher publisher) {
+                    return new Typed(Objects.requireNonNull(publisher, "publisher"));
+                }
+
+                private record Typed(EventPublisher publisher) implements Publisher {
+            """);
+        file.events().forEach(this::writePublishing);
         text.append("    }\n");
     }
 
     private void writePublish(Event event) {
         writeComment("        ", event, "Publishes {@code " + event.type() + "}.");
         text.append("""
-                    public OutboxMessage publish%1$s(%2$s event) {
+                    default OutboxMessage publish%1$s(%2$s event) {
                         return publish%1$s(event, PublishOptions.none());
                     }
 
                     /** The same with options, which win over what the .proto file says. */
+                    OutboxMessage publish%1$s(%2$s event, PublishOptions options);
+            """.formatted(event.name(), event.javaClass()));
+    }
+
+    private void writePublishing(Event event) {
+        text.append("""
+
+                    @java.lang.Override
                     public OutboxMessage publish%1$s(%2$s event, PublishOptions options) {
                         return publisher.publish(%3$s, event, options%4$s);
                     }
             """.formatted(event.name(), event.javaClass(), constants.get(event), defaults(event)));
     }
 
-    /** What the .proto file says of topic and key. */
-    private static String defaults(Event event) {
+    /** What the .proto file says of topic and key. The topic comes before the defaults of the publisher, which know nothing of this type. */
+    private String defaults(Event event) {
         String indent = "\n                    ";
         String said = event.topic()
-                        .map(topic -> indent + ".withTopic(" + Quoted.of(topic) + ")")
+                        .map(topic -> indent + ".withTopic(" + constants.get(event) + ".topic())")
                         .orElse("")
                 + event.keyGetter()
                         .map(getter -> indent + ".withKey(java.lang.String.valueOf(event." + getter + "()))")

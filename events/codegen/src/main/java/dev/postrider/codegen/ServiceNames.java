@@ -14,19 +14,20 @@ final class ServiceNames {
 
     private ServiceNames() {}
 
-    /** {@code example.books.v1} as {@code BooksEvents}: the last part that is no version. */
-    static String shortClass(String protoPackage) {
-        String[] parts = protoPackage.split("\\.");
-        int last = parts.length - 1;
-        while (last > 0 && parts[last].matches("v[0-9]+([a-z]+[0-9]*)?")) {
-            last--;
-        }
-        return identifier(JavaNames.camelCase(parts[last])) + SUFFIX;
+    /** {@code example/books/v1/books.proto} and {@code books_events.proto} as {@code BooksEvents}. */
+    static String shortClass(String file) {
+        return classOf(file.substring(file.lastIndexOf('/') + 1));
     }
 
-    /** {@code example.books.v1} as {@code ExampleBooksV1Events}, for packages whose short names are the same. */
-    static String longClass(String protoPackage) {
-        return identifier(JavaNames.camelCase(protoPackage)) + SUFFIX;
+    /** {@code example/books/v1/books.proto} as {@code ExampleBooksV1BooksEvents}, for files whose short names are the same. */
+    static String longClass(String file) {
+        return classOf(file);
+    }
+
+    private static String classOf(String path) {
+        String name = JavaNames.camelCase(path.replaceFirst("\\.proto(devel)?$", ""));
+        String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+        return identifier(stem) + SUFFIX;
     }
 
     /** {@code BookCreated} as {@code BOOK_CREATED}, with a number where two names differ in case only. */

@@ -2,6 +2,8 @@ package dev.postrider.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,7 +27,9 @@ class ExecutableIT {
 
     private Path script() throws Exception {
         Path script = directory.resolve("protoc-gen-postrider");
-        Files.copy(Path.of("src/main/scripts/protoc-gen-postrider"), script, StandardCopyOption.REPLACE_EXISTING);
+        try (FileSystem published = FileSystems.newFileSystem(jar)) {
+            Files.copy(published.getPath("protoc-gen-postrider"), script, StandardCopyOption.REPLACE_EXISTING);
+        }
         script.toFile().setExecutable(true);
         return script;
     }
@@ -36,7 +40,7 @@ class ExecutableIT {
 
         assertThat(new Protoc(directory, script(), Map.of()).run(GOOD, FILE)).isEmpty();
 
-        assertThat(directory.resolve("ours/example/films/v1beta1/FilmsEvents.java"))
+        assertThat(directory.resolve("ours/example/films/v1beta1/PostriderFilmEvents.java"))
                 .exists();
     }
 
@@ -46,7 +50,7 @@ class ExecutableIT {
 
         assertThat(new Protoc(directory, script(), environment).run(GOOD, FILE)).isEmpty();
 
-        assertThat(directory.resolve("ours/example/films/v1beta1/FilmsEvents.java"))
+        assertThat(directory.resolve("ours/example/films/v1beta1/PostriderFilmEvents.java"))
                 .exists();
     }
 }

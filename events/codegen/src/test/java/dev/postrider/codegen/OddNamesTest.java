@@ -23,15 +23,15 @@ class OddNamesTest {
         String printed = new Protoc(directory)
                 .run(
                         ODD,
-                        "digits.proto",
+                        "_2d.proto",
                         "enum_inside.proto",
                         "event_everywhere.proto",
                         "fields.proto",
-                        "imported.proto",
+                        "service.proto",
                         "message_inside.proto",
                         "names.proto",
-                        "same_package_1.proto",
-                        "same_package_2.proto",
+                        "v1/shared.proto",
+                        "v2/shared.proto",
                         "service_beside.proto",
                         "postrider/v1/options.proto");
 
@@ -41,16 +41,16 @@ class OddNamesTest {
                 .extracting(file -> file.getFileName().toString())
                 .containsExactlyInAnyOrder(
                         "_2DEvents.java",
-                        "EnumsEvents.java",
-                        "EventStoreEvents.java",
+                        "EnumInsideEvents.java",
+                        "EventEverywhereEvents.java",
                         "FieldsEvents.java",
                         "PostriderServiceEvents.java",
-                        "MessagesEvents.java",
-                        "DefaultEvents.java",
-                        "OddSharedV1Events.java",
-                        "OddSharedV2Events.java",
-                        "ServicesEvents.java");
-        assertThat(directory.resolve("ours/odd/everywhere/EventStoreEvents.java"))
+                        "MessageInsideEvents.java",
+                        "NamesEvents.java",
+                        "V1SharedEvents.java",
+                        "V2SharedEvents.java",
+                        "ServiceBesideEvents.java");
+        assertThat(directory.resolve("ours/odd/everywhere/EventEverywhereEvents.java"))
                 .content()
                 .contains("EventType.of(\"odd.EventStore.v1.EventLog\"", "EventType.of(\"odd.EventStore.v1.Event\"");
     }

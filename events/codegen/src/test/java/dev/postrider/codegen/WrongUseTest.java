@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,14 +77,25 @@ class WrongUseTest {
                 .contains("key_field 'parts' must be a string or a signed integer, and not repeated");
     }
 
+    /** As the generator that existing files were written for. */
     @Test
-    void refusesAnEventInsideOfAnotherMessage() throws Exception {
+    void ignoresAnEventInsideOfAnotherMessage() throws Exception {
         assertThat(run(HEAD + """
             message Outer {
               message InnerEvent { option (postrider.v1.enabled) = true; }
             }
-            """))
-                .contains("wrong.proto:5:3: message 'InnerEvent' is an event inside of another message");
+            """)).isEmpty();
+
+        assertThat(JavaFiles.under(directory.resolve("ours"))).isEmpty();
+    }
+
+    @Test
+    void refusesAnOptionThatIsUnknown() throws Exception {
+        Files.writeString(
+                directory.resolve("a.proto"), HEAD + "message AEvent { option (postrider.v1.enabled) = true; }");
+
+        assertThat(new Protoc(directory).run(directory, "--postrider_opt=paths=source_relative", "a.proto"))
+                .contains("--postrider_opt=paths=source_relative is unknown");
     }
 
     @Test
@@ -125,18 +137,20 @@ class WrongUseTest {
     }
 
     @Test
-    void refusesTwoJavaPackagesForOneProtoPackage() throws Exception {
-        Files.writeString(directory.resolve("a.proto"), HEAD + """
-            option java_package = "com.example.a";
-            message AEvent { option (postrider.v1.enabled) = true; }
-            """);
-        Files.writeString(directory.resolve("b.proto"), HEAD + """
-            option java_package = "com.example.b";
-            message BEvent { option (postrider.v1.enabled) = true; }
-            """);
+    void refusesOneEventTypeInTwoFiles() throws Exception {
+        for (String file : new String[] {"a.proto", "b.proto"}) {
+            Files.writeString(
+                    directory.resolve(file),
+                    HEAD + """
+                message %sEvent {
+                  option (postrider.v1.enabled) = true;
+                  option (postrider.v1.event_type) = "example.v1.Same";
+                }
+                """.formatted(file.toUpperCase(Locale.ROOT).charAt(0)));
+        }
 
         assertThat(new Protoc(directory).run(directory, "a.proto", "b.proto"))
-                .contains("b.proto:5:1: java_package is 'com.example.b', but 'com.example.a' in a.proto");
+                .contains("b.proto:4:1: event type 'example.v1.Same' is that of another message");
     }
 
     @Test

@@ -26,7 +26,7 @@ final class Catalogue {
     void add(String isbn, String title) throws SQLException {
         outbox.inTransaction(dataSource, tx -> {
             execute(tx.connection(), "INSERT INTO book VALUES (?)", isbn);
-            new BooksEvents.Publisher(publishers.in(tx))
+            BooksEvents.publisher(publishers.in(tx))
                     .publishBookCreated(BookCreatedEvent.newBuilder()
                             .setIsbn(isbn)
                             .setTitle(title)
@@ -37,7 +37,7 @@ final class Catalogue {
     void remove(String isbn) throws SQLException {
         outbox.inTransaction(dataSource, tx -> {
             execute(tx.connection(), "DELETE FROM book WHERE isbn = ?", isbn);
-            new BooksEvents.Publisher(publishers.in(tx))
+            BooksEvents.publisher(publishers.in(tx))
                     .publishBookRemoved(
                             BookRemovedEvent.newBuilder().setIsbn(isbn).build());
         });
