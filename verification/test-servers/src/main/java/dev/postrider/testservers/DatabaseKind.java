@@ -2,6 +2,7 @@ package dev.postrider.testservers;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import java.sql.SQLException;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -21,11 +22,7 @@ enum DatabaseKind {
     MYSQL("MySQL", "mysql", "?sslMode=DISABLED&allowPublicKeyRetrieval=true", 3306, "mysql", "root", "") {
         @Override
         DataSource dataSource(String url, String user, String password) {
-            var dataSource = new MysqlDataSource();
-            dataSource.setUrl(url);
-            dataSource.setUser(user);
-            dataSource.setPassword(password);
-            return dataSource;
+            return connectorJ(url, user, password);
         }
     },
     MARIADB("MariaDB", "mariadb", "?sslMode=disable", 3306, "mysql", "root", "") {
@@ -35,6 +32,12 @@ enum DatabaseKind {
             dataSource.setUser(user);
             dataSource.setPassword(password);
             return dataSource;
+        }
+    },
+    TIDB("TiDB", "mysql", "?sslMode=DISABLED", 4000, "mysql", "root", "") {
+        @Override
+        DataSource dataSource(String url, String user, String password) {
+            return connectorJ(url, user, password);
         }
     };
 
@@ -66,13 +69,21 @@ enum DatabaseKind {
     /** A data source of the plain driver: a new connection per call, no pool. */
     abstract DataSource dataSource(String url, String user, String password) throws SQLException;
 
+    private static DataSource connectorJ(String url, String user, String password) {
+        var dataSource = new MysqlDataSource();
+        dataSource.setUrl(url);
+        dataSource.setUser(user);
+        dataSource.setPassword(password);
+        return dataSource;
+    }
+
     String label() {
         return label;
     }
 
     /** The name of this kind in directories. */
     String id() {
-        return scheme;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     String scheme() {

@@ -30,7 +30,8 @@ record DatabaseProgram(
                     new DatabaseProgram(
                             MariadbServer::startPrivate,
                             Map.of("innodb-buffer-pool-size", "1G", "innodb-log-file-size", "1G"),
-                            Map.of("innodb-flush-log-at-trx-commit", "2")));
+                            Map.of("innodb-flush-log-at-trx-commit", "2")),
+            "tidb", new DatabaseProgram(TidbServer::startPrivate, Map.of(), Map.of()));
 
     PrivateServer start(ServerProfile profile) {
         return program.apply(settings(profile));

@@ -25,9 +25,9 @@ public final class MysqlServer {
      * Starts a server and returns when it accepts connections.
      *
      * @param settings server options without leading dashes that replace or add to the usual ones; an empty value means
-     *     an option without value
+     *     an option without value; TiDB, which the profile of that name starts instead, gets none of them
      */
     public static PrivateServer startPrivate(Map<String, String> settings) {
-        return PrivateServers.start(new MysqlEngine(), settings);
+        return Servers.isTidbForMysql() ? TidbServer.startPrivate() : PrivateServers.start(new MysqlEngine(), settings);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
  * ends with the build, also with a build that crashed. Which one is in use is printed.
  *
  * <p>The first of these that works is taken: an address in the environment ({@code POSTRIDER_TEST_POSTGRES_URL}, {@code
- * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}, {@code POSTRIDER_TEST_RABBITMQ_URI}, {@code
+ * POSTRIDER_TEST_MYSQL_URL}, {@code POSTRIDER_TEST_MARIADB_URL}, {@code POSTRIDER_TEST_TIDB_URL}, {@code POSTRIDER_TEST_RABBITMQ_URI}, {@code
  * POSTRIDER_TEST_NATS_URL}, {@code POSTRIDER_TEST_KAFKA}); a server started from Maven artifacts; an installed program; Debian packages unpacked into a
  * cache; a container. If none works, the test fails and says what to do.
  *
@@ -18,7 +18,7 @@ import java.util.Map;
  * }</pre>
  *
  * <p>Shared servers do not wait for the disk at commit. Tests that crash a server start a private one, see {@link
- * PostgresServer}, {@link MysqlServer}, {@link MariadbServer}, {@link RabbitmqServer}, {@link NatsServer}, {@link KafkaServer} and
+ * PostgresServer}, {@link MysqlServer}, {@link MariadbServer}, {@link TidbServer}, {@link RabbitmqServer}, {@link NatsServer}, {@link KafkaServer} and
  * {@link KafkaCluster}. Safe for use by several threads and processes.
  */
 public final class Servers {
@@ -31,14 +31,24 @@ public final class Servers {
         return shared(new PostgresEngine());
     }
 
-    /** The MySQL server of this build. */
+    /** The MySQL server of this build; with the profile {@code tidb} a TiDB server. */
     public static DatabaseServer mysql() {
-        return shared(new MysqlEngine());
+        return isTidbForMysql() ? tidb() : shared(new MysqlEngine());
+    }
+
+    /** Whether tests that ask for MySQL get TiDB: the profile {@code tidb} runs everything on TiDB that else runs on MySQL. */
+    public static boolean isTidbForMysql() {
+        return Boolean.getBoolean("postrider.test.tidb");
     }
 
     /** The MariaDB server of this build. */
     public static DatabaseServer mariadb() {
         return shared(new MariadbEngine());
+    }
+
+    /** The TiDB server of this build: one process with its embedded storage. */
+    public static DatabaseServer tidb() {
+        return shared(new TidbEngine());
     }
 
     /** The RabbitMQ node of this build. */
