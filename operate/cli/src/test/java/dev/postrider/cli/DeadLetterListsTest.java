@@ -2,16 +2,13 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.cli.dead.BatchAction;
-import dev.postrider.cli.dead.Selection;
-import dev.postrider.cli.output.Progress;
 import dev.postrider.message.MessageId;
+import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.AuditTrail;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,8 +55,7 @@ class DeadLetterListsTest {
         List<MessageId> later = outbox.write("orders", 20);
         outbox.rejectAll();
 
-        Progress progress = Progress.of(new PrintWriter(Writer.nullWriter()), false);
-        BatchAction discard = new BatchAction((some, filter, batch) -> some.discard(filter, batch, "ann"), progress);
+        BatchAction discard = new BatchAction((some, filter, batch) -> some.discard(filter, batch, "ann"), count -> {});
 
         assertThat(discard.run(all, counted)).isEqualTo(2);
         assertThat(discard.run(all, counted)).isZero();
@@ -70,7 +66,8 @@ class DeadLetterListsTest {
     void exportsTheBytesOfALetterThatCannotBeRead() throws Exception {
         byte[] payload = {'x', 'y'};
         outbox.execute(
-                "INSERT INTO \"outbox\" (id, topic, type, headers, payload) VALUES (RANDOM_UUID(), 'orders', 't', '[]', X'7879')");
+                "INSERT INTO \"outbox\" (id, topic, type, headers, payload) VALUES (RANDOM_UUID(), 'orders', 't',"
+                        + " '[]', X'7879')");
         outbox.rejectAll();
 
         assertThat(shell.run("dead", "export", "--payload")).isZero();

@@ -157,6 +157,27 @@ class OperatorCommandsTest {
         assertThat(shell.err()).contains("There is no dead letter");
     }
 
+    /** As an operator reads it in the log of a consumer. */
+    @Test
+    void findsAndRetriesADeadLetterByAnIdThatIsNoUuid() {
+        outbox.write("orders", 2);
+        outbox.write(MessageId.of("user-created-123"), MessageId.of("0190A3F2-7C1E-7B3A-9F00-123456789ABC"));
+        outbox.rejectAll();
+
+        assertThat(shell.run("dead", "list", "--id", "user-created-123")).isZero();
+        assertThat(shell.out()).contains("user-created-123");
+        assertThat(shell.run("dead", "show", "0190A3F2-7C1E-7B3A-9F00-123456789ABC", "--output", "json"))
+                .isZero();
+        assertThat(shell.out()).contains("\"id\":\"0190A3F2-7C1E-7B3A-9F00-123456789ABC\"");
+        assertThat(shell.run("dead", "retry", "--id", "user-created-123", "--yes"))
+                .isZero();
+        outbox.deliverAll();
+        assertThat(shell.run("dead", "show", "user-created-123")).isEqualTo(1);
+        assertThat(shell.err()).contains("There is no dead letter user-created-123");
+        assertThat(outbox.store().deadLetters().count(DeadLetterFilter.all(), 10))
+                .isEqualTo(3);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--topic orders,2", "--topic none,0", "--type test.pay,3", "--key key-2,1", "--reason rejected,5",
@@ -315,7 +336,8 @@ class OperatorCommandsTest {
 
         TestOutbox audited = new TestOutbox(AuditTrail.PLAIN);
         shell.set("POSTRIDER_URL", audited.url());
-        List<MessageId> ids = audited.write("orders", 5);
+        List<MessageId> ids = new ArrayList<>(audited.write("orders", 4));
+        ids.addAll(audited.write(MessageId.of("user-created-123")));
         audited.deliverAll();
 
         assertThat(shell.run("tail", "--once", "--since", "1h", "--output", "json"))

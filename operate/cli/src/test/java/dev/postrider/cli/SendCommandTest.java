@@ -54,7 +54,7 @@ class SendCommandTest {
         try (Relay relay = relay(DeliveryResult.DELIVERED)) {
             relay.start();
             OutboxMessage message = received.poll(30, TimeUnit.SECONDS);
-            assertThat(message.id()).isEqualTo(MessageId.parse(shell.out().strip()));
+            assertThat(message.id()).isEqualTo(MessageId.of(shell.out().strip()));
             assertThat(message.topic()).isEqualTo("orders");
             assertThat(message.key()).contains("order-17");
             assertThat(message.type()).isEqualTo("Placed");

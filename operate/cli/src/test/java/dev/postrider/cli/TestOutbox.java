@@ -74,6 +74,17 @@ final class TestOutbox {
         return ids;
     }
 
+    /** Writes messages with ids that somebody else chose. */
+    List<MessageId> write(MessageId... ids) {
+        Outbox outbox = Outbox.withDefaults(store);
+        outbox.inTransaction(dataSource, tx -> {
+            for (MessageId id : ids) {
+                tx.enqueue(outbox.message("users").id(id).type("test.users").build());
+            }
+        });
+        return List.of(ids);
+    }
+
     /** Delivers everything, with this answer of the destination. */
     void drain(DeliveryResult answer, OnExhausted onExhausted, int maxAttempts) {
         Relay.builder(store, new Answering(answer))

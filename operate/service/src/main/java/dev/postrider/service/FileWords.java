@@ -1,8 +1,10 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.ExistingKeys;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.destination.DestinationFactory.Key;
 import dev.postrider.service.destination.DestinationTypes;
@@ -10,10 +12,12 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.Finding;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,11 +56,23 @@ public final class FileWords {
                         MaintenanceSettings.CLEANUP,
                         MaintenanceSettings.PARTITIONS,
                         StoreSettings.SETTINGS,
-                        DatabaseSettings.SETTINGS)
+                        DatabaseSettings.SETTINGS,
+                        OutboxConfig.SETTINGS,
+                        ExistingKeys.MAPPING,
+                        ExistingKeys.STORE,
+                        ExistingKeys.MOVE,
+                        ExistingKeys.COLUMNS,
+                        ExistingKeys.STATUS)
                 .map((Collection<? extends Setting<?>> settings) -> Setting.names(settings))
                 .flatMap(List::stream);
         Stream.concat(ofOutboxes, ofDestinations).forEach(key -> keys.put(Setting.methodOf(key), key));
         return keys;
+    }
+
+    /** All keys that a configuration may have, except those that name something of the user's. */
+    @Internal
+    public static Collection<String> keyNames() {
+        return Collections.unmodifiableCollection(KEYS.values());
     }
 
     public static String of(String text) {
@@ -64,7 +80,13 @@ public final class FileWords {
         for (Map.Entry<String, String> phrase : PHRASES.entrySet()) {
             result = result.replace(phrase.getKey(), phrase.getValue());
         }
-        result = ORDERING.matcher(result).replaceAll(found -> "ordering: " + value(found.group(1)));
+        return inKeys(result);
+    }
+
+    /** In the words of a reader who has keys, but no command line: {@code schemaMode(CREATE)} becomes {@code schema-mode: create}. */
+    @Internal
+    public static String inKeys(String text) {
+        String result = ORDERING.matcher(text).replaceAll(found -> "ordering: " + value(found.group(1)));
         return CALL.matcher(result).replaceAll(found -> Matcher.quoteReplacement(key(found)));
     }
 
@@ -99,7 +121,13 @@ public final class FileWords {
 
     /** The same failure in these words. */
     static DeliveryResult.Failed of(DeliveryResult.Failed failure) {
-        String reason = of(failure.reason());
+        return of(failure, FileWords::of);
+    }
+
+    /** The same failure in other words. */
+    @Internal
+    public static DeliveryResult.Failed of(DeliveryResult.Failed failure, UnaryOperator<String> words) {
+        String reason = words.apply(failure.reason());
         if (failure instanceof DeliveryResult.Retry retry) {
             return new DeliveryResult.Retry(reason, retry.cause());
         }

@@ -1,9 +1,8 @@
 package dev.postrider.service;
 
-import dev.postrider.maintenance.Cleanup;
-import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayBuilder;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.Destination;
@@ -11,8 +10,6 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** One outbox whose database was reached: its store, its relay and its maintenance. Thread-safe. */
@@ -24,9 +21,7 @@ final class OpenOutbox implements AutoCloseable {
     private final OutboxDatabase database;
     private final OutboxStore store;
     private final PostriderMetrics metrics;
-    private final Relay relay;
-    private final List<Cleanup> cleanups = new ArrayList<>();
-    private final List<PartitionKeeper> keepers = new ArrayList<>();
+    private final OutboxWork work;
 
     private OpenOutbox(OutboxDatabase database, OutboxStore store, OutboxConfig config, Shared shared) {
         this.database = database;
@@ -35,22 +30,18 @@ final class OpenOutbox implements AutoCloseable {
                 .tags(Tags.of(CONFIG_TAG, config.name()))
                 .build();
         try {
-            this.relay = config.configure(Relay.builder(store, config.routes().router(shared.destinations())))
-                    .listener(metrics.relayListener())
-                    .failureClassifier(FileWords.CLASSIFIER)
-                    .build();
-            config.cleanup(store)
-                    .map(builder ->
-                            builder.listener(metrics.maintenanceListener()).build())
-                    .ifPresent(cleanups::add);
-            config.partitions(store)
-                    .map(builder ->
-                            builder.listener(metrics.maintenanceListener()).build())
-                    .ifPresent(keepers::add);
+            this.work = new OutboxWork(
+                    config,
+                    store,
+                    new OutboxWork.Means(shared.destinations(), metrics.maintenanceListener(), this::withMetrics));
         } catch (RuntimeException wrong) {
             metrics.close();
             throw wrong;
         }
+    }
+
+    private RelayBuilder withMetrics(RelayBuilder builder) {
+        return builder.listener(metrics.relayListener()).failureClassifier(FileWords.CLASSIFIER);
     }
 
     /** Connects and prepares everything; starts nothing. */
@@ -78,7 +69,7 @@ final class OpenOutbox implements AutoCloseable {
     }
 
     Relay relay() {
-        return relay;
+        return work.relay();
     }
 
     OutboxDatabase database() {
@@ -86,17 +77,12 @@ final class OpenOutbox implements AutoCloseable {
     }
 
     void start() {
-        keepers.forEach(PartitionKeeper::start);
-        cleanups.forEach(Cleanup::start);
-        relay.start();
+        work.start();
     }
 
-    /** The relay first: it has messages in flight, which end soonest if nothing else is waited for. */
     @Override
     public void close() {
-        relay.close();
-        cleanups.forEach(Cleanup::close);
-        keepers.forEach(PartitionKeeper::close);
+        work.close();
         metrics.close();
         database.close();
     }

@@ -39,30 +39,55 @@ public final class OutboxConfig {
                     "Topics, separated by commas, that `relay --check` and `doctor` look for at the destination.",
                     Builder::topics));
 
+    private static final String DATABASE = "database";
     private static final List<String> PARTS =
-            List.of("database", "existing", "destination", "routes", "relay", "cleanup", "partitions");
+            List.of("existing", "destination", "routes", "relay", "cleanup", "partitions");
 
     private final Section section;
-    private final DatabaseSettings database;
+    private final Optional<DatabaseSettings> database;
     private final StoreSettings store;
-    private final Routes routes;
-    private final Optional<Duration> maxOldestAge;
-    private final List<String> topics;
+    private final Optional<Routes> routes;
+    private final Builder own;
 
-    private OutboxConfig(Section section, DatabaseSettings database, StoreSettings store, Routes routes, Builder own) {
+    private OutboxConfig(
+            Section section,
+            Optional<DatabaseSettings> database,
+            StoreSettings store,
+            Optional<Routes> routes,
+            Builder own) {
         this.section = section;
         this.database = database;
         this.store = store;
         this.routes = routes;
-        this.maxOldestAge = own.maxOldestAge;
-        this.topics = own.topics;
+        this.own = own;
     }
 
+    /** Of a file, which says where the database is. */
     static OutboxConfig read(Section section, Collection<String> destinations) {
-        List<String> known = new ArrayList<>(PARTS);
+        section.allow(known(List.of(DATABASE)));
+        return read(section, Optional.of(database(section))).routed(destinations);
+    }
+
+    /** Of an application, which has its data source already, and gets to know its destinations later. */
+    static OutboxConfig embedded(Section section) {
+        section.allow(known(List.of()));
+        return read(section, Optional.empty());
+    }
+
+    /** The same, with routes to these destinations. */
+    OutboxConfig routed(Collection<String> destinations) {
+        return new OutboxConfig(section, database, store, Optional.of(Routes.read(section, destinations)), own);
+    }
+
+    private static List<String> known(List<String> first) {
+        List<String> known = new ArrayList<>(first);
+        known.addAll(PARTS);
         known.addAll(Setting.names(StoreSettings.SETTINGS));
         known.addAll(Setting.names(SETTINGS));
-        section.allow(known);
+        return known;
+    }
+
+    private static OutboxConfig read(Section section, Optional<DatabaseSettings> database) {
         StoreSettings store = new StoreSettings().nameInFile(section.name());
         section.applyTo(store, StoreSettings.SETTINGS);
         section.section("existing")
@@ -70,8 +95,7 @@ public final class OutboxConfig {
                 .ifPresent(store::existing);
         Builder own = new Builder();
         section.applyTo(own, SETTINGS);
-        OutboxConfig config =
-                new OutboxConfig(section, database(section), store, Routes.read(section, destinations), own);
+        OutboxConfig config = new OutboxConfig(section, database, store, Optional.empty(), own);
         BuilderCheck.of(config);
         return config;
     }
@@ -84,7 +108,7 @@ public final class OutboxConfig {
     }
 
     private static DatabaseSettings database(Section section) {
-        Section database = section.section("database").orElseThrow(() -> section.refuse("'database' is missing"));
+        Section database = section.section(DATABASE).orElseThrow(() -> section.refuse("'database' is missing"));
         database.allow(Setting.names(DatabaseSettings.SETTINGS));
         if (database.has("password") && database.has("password-file")) {
             throw database.refuse("password-file", "stands beside 'password'; keep one of them");
@@ -100,8 +124,9 @@ public final class OutboxConfig {
         return section.name();
     }
 
+    /** Where its database is; an embedded one does not know. */
     public DatabaseSettings database() {
-        return database;
+        return database.orElseThrow();
     }
 
     public StoreSettings store() {
@@ -109,25 +134,36 @@ public final class OutboxConfig {
     }
 
     public Routes routes() {
-        return routes;
+        return routes.orElseThrow();
     }
 
     /** How old the oldest message may get before the outbox counts as not ready. */
     public Optional<Duration> maxOldestAge() {
-        return maxOldestAge;
+        return own.maxOldestAge;
     }
 
     /** Topics that are to be looked for at the destination. */
     public List<String> topics() {
-        return topics;
+        return own.topics;
     }
 
     /** How many threads its relay uses. */
     public int workers() {
-        return section.section("relay")
-                .flatMap(relay -> relay.text("workers"))
-                .map(ValueFormat.NUMBER::parse)
-                .orElse(RelayBuilder.DEFAULT_WORKERS);
+        return relay("workers", ValueFormat.NUMBER).orElse(RelayBuilder.DEFAULT_WORKERS);
+    }
+
+    /** How long a lane stays with a relay of this outbox that has died. */
+    public Duration lease() {
+        return relay("lease", ValueFormat.DURATION_FORM).orElse(RelayBuilder.DEFAULT_LEASE);
+    }
+
+    /** How long a stop waits for what is in flight. */
+    public Duration closeTimeout() {
+        return relay("close-timeout", ValueFormat.DURATION_FORM).orElse(RelayBuilder.DEFAULT_CLOSE_TIMEOUT);
+    }
+
+    private <T> Optional<T> relay(String key, ValueFormat<T> form) {
+        return section.section("relay").flatMap(relay -> relay.text(key)).map(form::parse);
     }
 
     /** Makes the calls that the section {@code relay} stands for. */

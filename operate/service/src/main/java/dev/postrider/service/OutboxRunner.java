@@ -1,12 +1,10 @@
 package dev.postrider.service;
 
-import dev.postrider.internal.Readable;
 import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.relay.UnavailablePlace;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
-import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +26,6 @@ final class OutboxRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-    /** Everybody may read it: where the database is and who asks stands in the log only. */
-    private static final String CANNOT_BE_USED = "the database cannot be used; the log says why";
 
     private final OutboxConfig config;
     private final OpenOutbox.Shared shared;
@@ -77,7 +73,7 @@ final class OutboxRunner implements AutoCloseable {
             LOG.atInfo().addKeyValue("outbox", config.name()).log("Relay started");
             return true;
         } catch (PostriderException failure) {
-            notReady = CANNOT_BE_USED;
+            notReady = OutboxProblem.CANNOT_BE_USED;
             return isMistake(failure) ? giveUp(failure) : tellAndRetry(failure);
         } catch (IllegalArgumentException wrong) {
             return giveUp(new ConfigException(
@@ -87,7 +83,7 @@ final class OutboxRunner implements AutoCloseable {
                     .addKeyValue("outbox", config.name())
                     .setCause(unexpected)
                     .log("Could not start");
-            notReady = CANNOT_BE_USED;
+            notReady = OutboxProblem.CANNOT_BE_USED;
             return false;
         }
     }
@@ -114,7 +110,7 @@ final class OutboxRunner implements AutoCloseable {
     }
 
     private boolean giveUp(PostriderException mistake) {
-        notReady = CANNOT_BE_USED;
+        notReady = OutboxProblem.CANNOT_BE_USED;
         onMistake.accept(mistake);
         return true;
     }
@@ -150,23 +146,8 @@ final class OutboxRunner implements AutoCloseable {
         if (outbox.isEmpty()) {
             return Optional.of(notReady);
         }
-        if (outbox.get().relay().isStalled()) {
-            return Optional.of("a worker of the relay has hung for longer than its lease; the log says more");
-        }
-        try {
-            return tooOld(outbox.get().store().stats())
-                    .or(() -> outbox.get().relay().trouble());
-        } catch (PostriderException failure) {
-            LOG.atDebug().addKeyValue("outbox", config.name()).setCause(failure).log("Could not read how it stands");
-            return Optional.of(CANNOT_BE_USED);
-        }
-    }
-
-    private Optional<String> tooOld(OutboxStats stats) {
-        return config.maxOldestAge()
-                .filter(most -> stats.oldestAge().compareTo(most) > 0)
-                .map(most -> "the oldest undelivered message is %s old, max-oldest-age is %s"
-                        .formatted(Readable.time(stats.oldestAge()), Readable.time(most)));
+        return new OutboxProblem(outbox.get().store(), config.maxOldestAge())
+                .find(Optional.of(outbox.get().relay()));
     }
 
     /** Stops trying, or stops the relay within its close time-out. */

@@ -2,6 +2,7 @@ package dev.postrider.service;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.DestinationRouter;
 import dev.postrider.service.config.NearestName;
@@ -79,7 +80,8 @@ public final class Routes {
     }
 
     /** The same with the destinations themselves. */
-    DestinationRouter router(Map<String, Destination> byName) {
+    @Internal
+    public DestinationRouter router(Map<String, Destination> byName) {
         List<Destination> all = destinations().stream().map(byName::get).toList();
         return new DestinationRouter() {
             @Override

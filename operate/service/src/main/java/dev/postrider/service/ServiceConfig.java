@@ -5,7 +5,6 @@ import dev.postrider.service.config.ConfigFile;
 import dev.postrider.service.config.NearestName;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
-import dev.postrider.service.destination.DestinationTypes;
 import dev.postrider.spi.Destination;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -25,25 +24,22 @@ import java.util.function.Consumer;
  */
 public final class ServiceConfig {
 
-    private final DestinationTypes types;
     private final HttpSettings http;
-    private final Map<String, Section> destinations;
+    private final DestinationSections destinations;
     private final Map<String, OutboxConfig> outboxes;
 
-    private ServiceConfig(Section file, DestinationTypes types) {
+    private ServiceConfig(Section file) {
         // What stands in 'options' is for the command line, which checks it.
         file.allow(List.of("http", "destinations", "outboxes", "options"));
-        this.types = types;
         this.http = http(file);
-        this.destinations = file.sections("destinations");
-        destinations.values().forEach(types::check);
+        this.destinations = new DestinationSections(file.sections("destinations"));
         this.outboxes = new LinkedHashMap<>();
         file.sections("outboxes")
-                .forEach((name, section) -> outboxes.put(name, OutboxConfig.read(section, destinations.keySet())));
+                .forEach((name, section) -> outboxes.put(name, OutboxConfig.read(section, destinations.names())));
         if (outboxes.isEmpty()) {
             throw file.refuse("'outboxes' is missing or empty");
         }
-        destinations.forEach((name, section) -> types.checkUse(section, outboxesThatUse(name)));
+        destinations.checkUse(outboxes.values());
     }
 
     /**
@@ -53,7 +49,7 @@ public final class ServiceConfig {
      * @throws ConfigException for any mistake, with its line
      */
     public static ServiceConfig load(Path file, Map<String, String> environment) {
-        return new ServiceConfig(ConfigFile.read(file, environment), DestinationTypes.onClassPath());
+        return new ServiceConfig(ConfigFile.read(file, environment));
     }
 
     private static HttpSettings http(Section file) {
@@ -93,7 +89,8 @@ public final class ServiceConfig {
 
     /** Makes the destinations of these outboxes, hands over one after the other, and closes them. */
     public void withDestinations(Collection<String> wanted, Consumer<Destination> action) {
-        Map<String, Destination> created = createDestinations(wanted);
+        Map<String, Destination> created =
+                destinations.create(wanted.stream().map(this::outbox).toList());
         try {
             created.values().forEach(action);
         } finally {
@@ -103,28 +100,6 @@ public final class ServiceConfig {
 
     /** Makes the destinations that outboxes need, by name. They connect by themselves; the caller closes them. */
     Map<String, Destination> createDestinations() {
-        return createDestinations(outboxes.keySet());
-    }
-
-    private Map<String, Destination> createDestinations(Collection<String> wanted) {
-        Map<String, Destination> created = new LinkedHashMap<>();
-        try {
-            destinations.forEach((name, section) -> {
-                if (outboxesThatUse(name).stream().anyMatch(wanted::contains)) {
-                    created.put(name, types.create(name, section));
-                }
-            });
-            return created;
-        } catch (RuntimeException wrong) {
-            created.values().forEach(Destination::close);
-            throw wrong;
-        }
-    }
-
-    private List<String> outboxesThatUse(String destination) {
-        return outboxes.entrySet().stream()
-                .filter(outbox -> outbox.getValue().routes().destinations().contains(destination))
-                .map(Map.Entry::getKey)
-                .toList();
+        return destinations.create(outboxes.values());
     }
 }

@@ -1,13 +1,13 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.CleanupBuilder;
 import dev.postrider.maintenance.CleanupReport;
 import dev.postrider.maintenance.Expired;
 import dev.postrider.maintenance.MaintenanceListener;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Deletes old data: delivered messages in the audit trail, dedup keys, records of operations and, if asked, dead"
-                    + " letters. Never deletes an undelivered, held or delayed message.",
+            "Deletes old data: delivered messages in the audit trail, dedup keys, records of operations and, if asked,"
+                    + " dead letters. Never deletes an undelivered, held or delayed message.",
             "",
-            "Repeats at every interval until you stop it; with --once it runs once, for cron. You may start several: one at a"
-                    + " time works. With --config, the section cleanup of the outbox gives the defaults."
+            "Repeats at every interval until you stop it; with --once it runs once, for cron. You may start several:"
+                    + " one at a time works. With --config, the section cleanup of the outbox gives the defaults."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

@@ -2,13 +2,14 @@ package dev.postrider.cli.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.postrider.cli.dead.BatchAction;
-import dev.postrider.cli.dead.Selection;
 import dev.postrider.cli.options.OperatorOption;
-import dev.postrider.cli.output.Fields;
+import dev.postrider.cli.output.CountProgress;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.internal.Readable;
+import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.RowRef;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,8 @@ abstract class DeadActionCommand extends DeadLettersCommand {
             err().println("nothing was done");
             return ExitCode.FAILED;
         }
-        long done = new BatchAction(step(operator.name()), Progress.of(err(), false)).run(selection, meant);
+        CountProgress shown = new CountProgress(Progress.of(err(), false), meant.size());
+        long done = new BatchAction(step(operator.name()), shown::show).run(selection, meant);
         print(done(), done, told(count(done)));
         if (meant.size() == AT_ONCE && most > AT_ONCE) {
             err().println("these were the first " + count(AT_ONCE) + "; repeat the command for the rest");

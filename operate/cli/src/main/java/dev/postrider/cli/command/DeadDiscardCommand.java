@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.BatchAction;
+import dev.postrider.service.operation.BatchAction;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead discard}. */

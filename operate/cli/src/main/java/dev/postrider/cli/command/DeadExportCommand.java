@@ -1,15 +1,15 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.LetterJson;
-import dev.postrider.cli.dead.Selection;
 import dev.postrider.cli.output.CountProgress;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Json;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.internal.PrivateFile;
 import dev.postrider.internal.Readable;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.LetterJson;
+import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.io.IOException;
 import java.io.PrintWriter;

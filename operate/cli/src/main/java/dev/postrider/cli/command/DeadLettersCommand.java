@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.Selection;
 import dev.postrider.cli.options.DeadLetterOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.OutboxStore;
 import picocli.CommandLine.Mixin;
 

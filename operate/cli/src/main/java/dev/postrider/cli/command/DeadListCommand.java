@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.LetterText;
-import dev.postrider.cli.dead.Selection;
-import dev.postrider.cli.output.Fields;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.LetterJson;
+import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import java.util.ArrayList;
 import java.util.Iterator;

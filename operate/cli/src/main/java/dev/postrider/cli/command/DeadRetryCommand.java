@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.BatchAction;
+import dev.postrider.service.operation.BatchAction;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead retry}. */
@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
         description = {
             "Retries dead letters, and counts their attempts from zero.",
             "",
-            "A running relay carries it out within a second or two, each message ahead of the rest of its key. What cannot be"
-                    + " read as a message is passed over until it can be: raise max-payload-bytes or max-header-bytes if it is too"
-                    + " large, else export and discard it."
+            "A running relay carries it out within a second or two, each message ahead of the rest of its key. What"
+                    + " cannot be read as a message is passed over until it can be: raise max-payload-bytes or"
+                    + " max-header-bytes if it is too large, else export and discard it."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.dead.LetterJson;
 import dev.postrider.cli.dead.LetterText;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.Values;
+import dev.postrider.service.operation.LetterJson;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.OutboxStore;
 import java.util.Optional;

@@ -5,8 +5,8 @@ import dev.postrider.cli.demo.DemoResult;
 import dev.postrider.cli.options.DemoOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
+import dev.postrider.service.operation.Fields;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,13 +23,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a small order service under faults and checks that every committed message arrives. Needs no server.",
             "",
-            "A small order service writes orders and their events into an embedded database. Some transactions roll back,"
-                    + " some deliveries fail once, one event can never be delivered, and one relay is killed in the middle"
-                    + " of a batch. The others take over its work, and a checker compares what was committed with what"
-                    + " arrived.",
+            "A small order service writes orders and their events into an embedded database. Some transactions roll"
+                    + " back, some deliveries fail once, one event can never be delivered, and one relay is killed in the"
+                    + " middle of a batch. The others take over its work, and a checker compares what was committed with"
+                    + " what arrived.",
             "",
-            "The last line of the output is for scripts. The exit code is 0 only if nothing was lost and no key was out of"
-                    + " order."
+            "The last line of the output is for scripts. The exit code is 0 only if nothing was lost and no key was"
+                    + " out of order."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

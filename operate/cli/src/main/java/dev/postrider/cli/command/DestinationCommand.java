@@ -2,8 +2,8 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import java.util.List;

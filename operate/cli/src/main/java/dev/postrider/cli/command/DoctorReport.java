@@ -1,11 +1,11 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.doctor.Examined;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Finding.Severity;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.existing.ImportReport;
 import dev.postrider.store.existing.MoveOutboxStore;
@@ -148,8 +148,8 @@ final class ImportCommand implements Callable<Integer> {
                         report.left()));
         if (report.known() > 0) {
             lines.add(
-                    ("%d of them an earlier import had written already; if that was one of another server, whose table has the"
-                                    + " same name, give each of the two an 'origin'")
+                    ("%d of them an earlier import had written already; if that was one of another server, whose table"
+                                    + " has the same name, give each of the two an 'origin'")
                             .formatted(report.known()));
         }
         if (!report.leaders().isEmpty()) {

@@ -1,11 +1,11 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OperatorOption;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;
@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         description = {
             "Creates the new outbox, like the old one but for its lane count, and pauses deliveries from it.",
             "",
-            "So writers can use it while the old one is still being delivered, and no message overtakes an older one. If it"
-                    + " exists already, nothing is changed and nothing paused."
+            "So writers can use it while the old one is still being delivered, and no message overtakes an older one."
+                    + " If it exists already, nothing is changed and nothing paused."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.StoredSchema;

@@ -1,12 +1,12 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.maintenance.MaintenanceListener;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionKeeperBuilder;
 import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.maintenance.PartitionReport;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.AuditPartitions.Partition;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "Creates partitions of the audit trail ahead of time and drops old ones, if your service may not run DDL.",
             "",
-            "Repeats at every interval until you stop it; with --once it runs once, for cron. With --config, the section"
-                    + " partitions of the outbox gives the defaults."
+            "Repeats at every interval until you stop it; with --once it runs once, for cron. With --config, the"
+                    + " section partitions of the outbox gives the defaults."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

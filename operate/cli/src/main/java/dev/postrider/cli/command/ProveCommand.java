@@ -3,7 +3,6 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.ProveOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Verdict;
@@ -11,6 +10,7 @@ import dev.postrider.prove.run.Proof;
 import dev.postrider.prove.run.ProofResult;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.service.operation.Fields;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,12 +29,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Proves on real servers that every committed message is delivered, in order, and no other.",
             "",
-            "Writers commit and roll back transactions, relays in processes of their own deliver, and meanwhile relays are"
-                    + " killed and stopped, connections cut, servers killed and restarted. At the end the broker's content"
-                    + " is compared with what was committed.",
+            "Writers commit and roll back transactions, relays in processes of their own deliver, and meanwhile relays"
+                    + " are killed and stopped, connections cut, servers killed and restarted. At the end the broker's"
+                    + " content is compared with what was committed.",
             "",
-            "Uses tables and a topic of its own, and removes them afterwards. Stops no server of yours: faults that would"
-                    + " need to are refused.",
+            "Uses tables and a topic of its own, and removes them afterwards. Stops no server of yours: faults that"
+                    + " would need to are refused.",
             "",
             "The last line of the output is for scripts. The exit code is 0 only if nothing was lost, invented, out of"
                     + " order or stuck. A failed proof leaves its history; the same --seed makes the same choices again."

@@ -3,13 +3,13 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.service.RelayService;
 import dev.postrider.service.ServiceCheck;
 import dev.postrider.service.ServiceCheck.Tried;
 import dev.postrider.service.ServiceConfig;
+import dev.postrider.service.operation.Fields;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Delivers the messages of all outboxes in a configuration file until you stop it.",
             "",
-            "SIGTERM stops it gracefully: it finishes what is in flight and releases its lanes. Over HTTP, by default at"
-                    + " 127.0.0.1:8081, /health says that the process is alive, /ready whether every outbox is being delivered; /metrics is for Prometheus. A"
-                    + " database that cannot be reached is tried again for ever."
+            "SIGTERM stops it gracefully: it finishes what is in flight and releases its lanes. Over HTTP, by default"
+                    + " at 127.0.0.1:8081, /health says that the process is alive, /ready whether every outbox is being"
+                    + " delivered; /metrics is for Prometheus. A database that cannot be reached is tried again for ever."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

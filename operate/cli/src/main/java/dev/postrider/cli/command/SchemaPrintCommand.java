@@ -3,11 +3,11 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.TableOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.store.existing.Preset;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the SQL that creates the tables, for Flyway, Liquibase or a person. Needs no server.",
             "",
-            "With --from it prints what changes tables of that version to the present one, and nothing else. Give the lane count and"
-                    + " payload type that the tables were created with; 'schema verify' shows them."
+            "With --from it prints what changes tables of that version to the present one, and nothing else. Give the"
+                    + " lane count and payload type that the tables were created with; 'schema verify' shows them."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
@@ -64,8 +64,8 @@ final class SchemaPrintCommand implements Callable<Integer> {
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description =
-                    "Prints the tables of this preset for existing outboxes instead: records, enum-status, pending-wait …")
+            description = "Prints the tables of this preset for existing outboxes instead: records, enum-status,"
+                    + " pending-wait …")
     private @Nullable String preset;
 
     @Mixin

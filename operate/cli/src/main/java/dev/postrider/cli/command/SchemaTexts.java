@@ -1,8 +1,8 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.config.ValueFormat;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.store.jdbc.StoredSchema;
 import java.util.List;
 

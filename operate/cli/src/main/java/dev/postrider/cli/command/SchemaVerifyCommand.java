@@ -1,11 +1,11 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.TableProbe;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;

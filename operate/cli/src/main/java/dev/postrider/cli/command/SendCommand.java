@@ -3,7 +3,6 @@ package dev.postrider.cli.command;
 import dev.postrider.Outbox;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.PayloadOptions;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
@@ -12,6 +11,7 @@ import dev.postrider.service.database.MessageTracker;
 import dev.postrider.service.database.MessageTracker.Position;
 import dev.postrider.service.database.MessageTracker.State;
 import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         description = {
             "Writes one message into the outbox and prints its id. A running relay delivers it.",
             "",
-            "With --wait it also says what became of the message: delivered, held for a retry, or a dead letter. The exit code is 0"
-                    + " only if the message was delivered."
+            "With --wait it also says what became of the message: delivered, held for a retry, or a dead letter. The"
+                    + " exit code is 0 only if the message was delivered."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
@@ -71,7 +71,10 @@ final class SendCommand extends OutboxCommand {
             return wait ? Optional.of(tracker.locate(tx.connection(), message.id())) : Optional.empty();
         });
         if (position.isEmpty()) {
-            answers().print(() -> List.of(message.id().toString()), () -> new Fields().with("id", message.id()));
+            answers()
+                    .print(
+                            () -> List.of(message.id().toString()),
+                            () -> new Fields().with("id", message.id().text()));
             return ExitCode.OK;
         }
         long start = System.nanoTime();
@@ -101,7 +104,7 @@ final class SendCommand extends OutboxCommand {
                 .print(
                         () -> List.of(message.id().toString(), text(state, took)),
                         () -> new Fields()
-                                .with("id", message.id())
+                                .with("id", message.id().text())
                                 .with("outcome", name(state))
                                 .with("took_ms", took.toMillis())
                                 .with("error", error(state)));

@@ -7,13 +7,13 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Terminal;
-import dev.postrider.cli.status.OutboxStatus;
-import dev.postrider.cli.status.Rates;
-import dev.postrider.cli.status.StatusJson;
 import dev.postrider.cli.status.StatusText;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.TableCounters;
 import dev.postrider.service.database.TableCounters.Sample;
+import dev.postrider.service.operation.OutboxStatus;
+import dev.postrider.service.operation.Rates;
+import dev.postrider.service.operation.StatusJson;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.time.Duration;
@@ -32,9 +32,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description = {
-            "Shows the state of an outbox: backlog and its age, rates, lanes and their relays, held keys, dead letters, pauses.",
+            "Shows the state of an outbox: backlog and its age, rates, lanes and their relays, held keys, dead"
+                    + " letters, pauses.",
             "",
-            "Fast with any backlog: large numbers are estimates. If the file has several outboxes, it shows all of them."
+            "Fast with any backlog: large numbers are estimates. If the file has several outboxes, it shows all of"
+                    + " them."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

@@ -4,13 +4,13 @@ import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageId;
 import dev.postrider.service.database.DeliveredMessages;
 import dev.postrider.service.database.DeliveredMessages.Delivered;
 import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,7 +125,7 @@ final class TailCommand implements Callable<Integer> {
     private static Fields fields(Delivered delivered) {
         return new Fields()
                 .with("delivered_at", delivered.deliveredAt())
-                .with("id", delivered.id())
+                .with("id", delivered.id().text())
                 .with("topic", delivered.topic())
                 .with("key", delivered.key())
                 .with("type", delivered.type())

@@ -2,8 +2,8 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.cli.output.Fields;
 import dev.postrider.internal.Readable;
+import dev.postrider.service.operation.Fields;
 import dev.postrider.spi.OutboxStore;
 import java.util.List;
 import java.util.Optional;

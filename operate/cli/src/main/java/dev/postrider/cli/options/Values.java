@@ -26,14 +26,12 @@ public final class Values {
         }
     }
 
-    /** The id of a message: a UUID. */
+    /** The id of a message, exactly as it travels: a UUID, or whatever its producer chose. */
     public static MessageId messageId(CommandSpec spec, String text) {
         try {
-            return MessageId.parse(text);
-        } catch (IllegalArgumentException | PostriderException wrong) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "'" + text + "' is not a message id; expected a UUID such as 0199e6a0-0000-7000-8000-000000000000");
+            return MessageId.of(text);
+        } catch (PostriderException wrong) {
+            throw new ParameterException(spec.commandLine(), "This is not a message id: " + wrong.getMessage());
         }
     }
 

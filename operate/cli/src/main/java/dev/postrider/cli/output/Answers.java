@@ -1,5 +1,6 @@
 package dev.postrider.cli.output;
 
+import dev.postrider.service.operation.Fields;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Supplier;

@@ -7,6 +7,8 @@ import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Plain;
 import dev.postrider.cli.output.TextTable;
 import dev.postrider.internal.Readable;
+import dev.postrider.service.operation.OutboxStatus;
+import dev.postrider.service.operation.Rates;
 import dev.postrider.spi.HeldReport.HeldHead;
 import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;

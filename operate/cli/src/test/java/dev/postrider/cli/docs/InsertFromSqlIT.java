@@ -88,6 +88,23 @@ class InsertFromSqlIT {
         assertThat(deliver(database)).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void travelsWithTheIdThatItsWriterChose(DatabaseKind kind) throws Exception {
+        GuideDatabase database = database(kind);
+        List<String> insert = GUIDE.statements(database.block(GUIDE, "foreign"));
+
+        database.executeTogether(insert);
+
+        assertThat(deliver(database))
+                .singleElement()
+                .satisfies(message -> assertThat(message.id().text()).isEqualTo("order-42"));
+        String other = insert.get(0).replaceFirst("i.text, 'orders'", "'order-43', 'orders'");
+        assertThatThrownBy(() -> database.executeTogether(List.of(other)))
+                .as("the id is not that of the text")
+                .hasCauseInstanceOf(SQLException.class);
+    }
+
     private static List<String> withRollback(List<String> transaction) {
         List<String> statements = new ArrayList<>(transaction.subList(0, 3));
         statements.add("ROLLBACK");

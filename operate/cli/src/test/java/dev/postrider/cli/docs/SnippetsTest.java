@@ -20,7 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** README and guides show only code that was compiled and run, and only links that lead somewhere. */
 class SnippetsTest {
 
-    private static final Pattern MODULE_ARTIFACT = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>");
+    /** Of a module with our parent, or of one without. */
+    private static final Pattern MODULE_ARTIFACT = Pattern.compile(
+            "(?m)(?:</parent>|^ {2}<groupId>dev.postrider</groupId>)\\s*<artifactId>(.*?)</artifactId>");
+
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
     private static final String START = "operate/cli/src/test/java/dev/postrider/cli/docs/GettingStartedTest.java";
 
@@ -49,6 +52,8 @@ class SnippetsTest {
             Map.entry(
                     "docs/guides/nats-receiver.md",
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsReceiverGuideIT.java"),
+            Map.entry(
+                    "docs/guides/spring.md", "spring/tests/src/test/java/dev/postrider/springtests/SpringGuideIT.java"),
             Map.entry("docs/guides/inbox.md", "events/bus/src/test/java/dev/postrider/bus/InboxGuideTest.java"));
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");

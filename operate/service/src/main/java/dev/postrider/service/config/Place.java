@@ -1,6 +1,11 @@
 package dev.postrider.service.config;
 
-/** Where something stands in a configuration file, for messages: {@code postrider.yaml line 7: outboxes.orders}. */
+/**
+ * Where something stands, for messages: {@code postrider.yaml line 7: outboxes.orders}.
+ *
+ * @param file or what else it comes from; empty if that is not known
+ * @param line 0 where there are no lines, or the source names its line itself
+ */
 record Place(String file, int line, String path) {
 
     Place child(String name, int childLine) {
@@ -14,6 +19,7 @@ record Place(String file, int line, String path) {
 
     @Override
     public String toString() {
-        return file + " line " + line + (path.isEmpty() ? "" : ": " + path);
+        String source = line == 0 ? file : file + " line " + line;
+        return source.isEmpty() || path.isEmpty() ? source + path : source + ": " + path;
     }
 }

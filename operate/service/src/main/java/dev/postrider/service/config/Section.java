@@ -2,10 +2,12 @@ package dev.postrider.service.config;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A part of the configuration file: keys with texts, sections and lists. Immutable.
@@ -59,11 +61,42 @@ public final class Section {
         return text(key).orElseThrow(() -> refuse("'" + key + "' is missing"));
     }
 
-    /** All keys with their texts, for sections whose keys are not ours. */
+    /** All keys with their texts, for sections whose keys are not ours; a key may have others below it, joined by dots. */
     public Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
-        keys.values().keySet().forEach(key -> texts.put(key, requireText(key)));
+        keys.values().forEach((key, node) -> {
+            if (node instanceof YamlNode.Keys below) {
+                new Section(below).texts().forEach((rest, text) -> texts.put(key + "." + rest, text));
+            } else {
+                texts.put(key, requireText(key));
+            }
+        });
         return texts;
+    }
+
+    /** The same section without these keys; {@code relay.enabled} is the key {@code enabled} of the section {@code relay}. */
+    public Section without(Collection<String> paths) {
+        return new Section(without(keys, "", paths));
+    }
+
+    private static YamlNode.Keys without(YamlNode.Keys from, String path, Collection<String> paths) {
+        Map<String, YamlNode> left = new LinkedHashMap<>();
+        from.values().forEach((name, node) -> {
+            String below = path + name;
+            if (!paths.contains(below)) {
+                left.put(name, node instanceof YamlNode.Keys section ? without(section, below + ".", paths) : node);
+            }
+        });
+        return new YamlNode.Keys(from.place(), left);
+    }
+
+    public boolean isEmpty() {
+        return keys.values().isEmpty();
+    }
+
+    /** Its keys, in order. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(keys.values().keySet());
     }
 
     public Optional<Section> section(String key) {

@@ -33,6 +33,19 @@ public enum DatabaseKind {
                 + " jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb: or jdbc:h2:");
     }
 
+    /** By what the driver calls its database. TiDB calls itself MySQL, and the store tells them apart. */
+    public static DatabaseKind ofProduct(String product) {
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> POSTGRES;
+            case "mysql" -> MYSQL;
+            case "mariadb" -> MARIADB;
+            case "h2" -> H2;
+            default ->
+                throw new IllegalArgumentException("The database is '" + product
+                        + "', of which Postrider has no store; expected PostgreSQL, MySQL, MariaDB or H2");
+        };
+    }
+
     /** No more of it: where its password stands is not known. */
     private static String scheme(String url) {
         Matcher scheme = SCHEME.matcher(url);

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 public final class DeliveredMessages {
 
     private static final String SELECT = """
-            SELECT lane, seq, id, topic, message_key, type, created_at, delivered_at FROM %s
+            SELECT lane, seq, id, foreign_id, topic, message_key, type, created_at, delivered_at FROM %s
             WHERE delivered_at >= ? ORDER BY delivered_at, lane, seq""";
 
     private final DataSource dataSource;
@@ -72,8 +72,10 @@ public final class DeliveredMessages {
     }
 
     private static MessageId id(ResultSet row) throws SQLException {
-        Object id = row.getObject("id");
-        return id instanceof UUID uuid ? MessageId.fromUuid(uuid) : MessageId.fromBytes(row.getBytes("id"));
+        Object bits = row.getObject("id");
+        MessageId id = bits instanceof UUID uuid ? MessageId.fromUuid(uuid) : MessageId.fromBytes(row.getBytes("id"));
+        String foreign = row.getString("foreign_id");
+        return foreign == null ? id : id.withText(foreign);
     }
 
     private static Instant instant(ResultSet row, String column) throws SQLException {

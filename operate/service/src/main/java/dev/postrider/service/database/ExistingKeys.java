@@ -23,6 +23,9 @@ public final class ExistingKeys {
     private static final String NO_COLUMN = "none";
     private static final String AS_PRESET = "as in the preset, else none";
 
+    private static final String LENIENT =
+            "Whether attributes that CloudEvents would have otherwise (`traceID`, an empty source) are sent as they were written; if not, such a row is given up.";
+
     private static final ValueFormat<Duration[]> DELAYS = new ValueFormat<>("FIRST LONGEST", ExistingKeys::delays);
 
     private static final ValueFormat<Boolean> ON_DELIVERED = new ValueFormat<>("mark, delete", ExistingKeys::isDelete);
@@ -106,11 +109,12 @@ public final class ExistingKeys {
                     "as in the preset, else true",
                     "Whether columns of date and time without zone hold UTC, or the time of the sessions' zone.",
                     TableMapping.Builder::localTimeIsUtc),
+            Setting.of("lenient", ValueFormat.FLAG, "true", LENIENT, TableMapping.Builder::lenient),
             Setting.of(
                     "origin",
                     ValueFormat.TEXT,
                     "database, schema and table",
-                    "What tells rows of this table from those of the same number elsewhere; part of the ids of messages whose rows have no UUID.",
+                    "What tells rows of this table from those of the same number elsewhere; part of the ids of messages whose rows have only a number.",
                     TableMapping.Builder::origin));
 
     /** Which column means what. */
@@ -205,6 +209,7 @@ public final class ExistingKeys {
                     MoveStoreBuilder::completedTable),
             Setting.of("lock-table", ValueFormat.TEXT, "The table of the leader lease.", MoveStoreBuilder::lockTable),
             Setting.of("leader", ValueFormat.TEXT, "The name of the leader lease.", MoveStoreBuilder::leader),
+            Setting.of("lenient", ValueFormat.FLAG, "true", LENIENT, MoveStoreBuilder::lenient),
             Setting.of(
                     "topic",
                     ValueFormat.TEXT,

@@ -142,6 +142,10 @@ public final class StoreSettings {
         return !isExisting() && options.schemaMode() == SchemaMode.CREATE;
     }
 
+    public SchemaMode schemaMode() {
+        return options.schemaMode();
+    }
+
     /** Whether the tables are of others; then names, lanes and formats of Postrider's own mean nothing. */
     public boolean isExisting() {
         return existing.isPresent();

@@ -17,7 +17,8 @@ import javax.sql.DataSource;
  */
 public final class TableProbe {
 
-    private static final String MESSAGE = "id, topic, message_key, type, headers, content_type, payload, created_at";
+    private static final String MESSAGE =
+            "id, foreign_id, topic, message_key, type, headers, content_type, payload, created_at";
 
     private static final List<Table> RELAY = List.of(
             new Table("", "lane, seq, " + MESSAGE, "rd"),

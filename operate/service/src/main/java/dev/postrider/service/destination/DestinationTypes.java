@@ -7,6 +7,8 @@ import dev.postrider.service.destination.DestinationFactory.Key;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /** All types of destinations on the class path. Immutable. */
@@ -21,10 +23,22 @@ public final class DestinationTypes {
         this.factories = List.copyOf(factories);
     }
 
+    /** Without those whose client is not there: an application may leave out what it does not use. */
     public static DestinationTypes onClassPath() {
-        List<DestinationFactory> found = new ArrayList<>();
-        ServiceLoader.load(DestinationFactory.class).forEach(found::add);
-        return new DestinationTypes(found);
+        return new DestinationTypes(ServiceLoader.load(DestinationFactory.class).stream()
+                .flatMap(provider -> loaded(provider).stream())
+                .toList());
+    }
+
+    private static Optional<DestinationFactory> loaded(ServiceLoader.Provider<DestinationFactory> provider) {
+        try {
+            return Optional.of(provider.get());
+        } catch (ServiceConfigurationError | NoClassDefFoundError failure) {
+            if (failure instanceof NoClassDefFoundError || failure.getCause() instanceof NoClassDefFoundError) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
     }
 
     /** In the order in which they were found. */

@@ -67,7 +67,7 @@ final class FileDestination implements Destination {
 
     private static byte[] json(OutboxMessage message) {
         Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("id", message.id().toString());
+        fields.put("id", message.id().text());
         fields.put("topic", message.topic());
         message.key().ifPresent(key -> fields.put("key", key));
         fields.put("type", message.type());

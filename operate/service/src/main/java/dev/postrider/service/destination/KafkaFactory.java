@@ -11,7 +11,9 @@ import dev.postrider.service.config.Setting;
 import dev.postrider.service.config.ValueFormat;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Apache Kafka: each key is one call of {@link KafkaDestinationBuilder}. */
 @Internal
@@ -19,7 +21,8 @@ public final class KafkaFactory implements DestinationFactory {
 
     private static final String FENCING = "fencing";
 
-    private static final ValueFormat<int[]> TOPICS = new ValueFormat<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
+    /** Partitions and replicas of topics to be created. */
+    public static final ValueFormat<int[]> TOPICS = new ValueFormat<>("PARTITIONS x REPLICAS", KafkaFactory::topics);
 
     private static final List<Setting<KafkaDestinationBuilder>> SETTINGS = List.of(
             Setting.of(
@@ -40,7 +43,8 @@ public final class KafkaFactory implements DestinationFactory {
                     (KafkaDestinationBuilder builder, int[] sizes) -> builder.createTopics(sizes[0], sizes[1])),
             Setting.flag(
                     "allow-internal-topics",
-                    "Sends also to topics that begin with an underscore, as those of Kafka and its tools do; else such messages are rejected.",
+                    "Sends also to topics that begin with an underscore, as those of Kafka and its tools do; else such"
+                            + " messages are rejected.",
                     KafkaDestinationBuilder::allowInternalTopics),
             Setting.of(
                     "compression",
@@ -65,8 +69,8 @@ public final class KafkaFactory implements DestinationFactory {
             Setting.of(
                     FENCING,
                     ValueFormat.TEXT,
-                    "Has the broker refuse a relay that has lost a lane, by transactions under this name, which all relays of"
-                            + " an outbox share; such a destination is for one outbox only.",
+                    "Has the broker refuse a relay that has lost a lane, by transactions under this name, which all"
+                            + " relays of an outbox share; such a destination is for one outbox only.",
                     KafkaDestinationBuilder::fencing));
 
     private static final Key SERVERS =
@@ -75,7 +79,8 @@ public final class KafkaFactory implements DestinationFactory {
             "properties",
             "keys with values",
             "none",
-            "Any property of Kafka's producer, such as `security.protocol`; one that would break a promise is refused.");
+            "Any property of Kafka's producer, such as `security.protocol`; one that would break a promise is"
+                    + " refused.");
 
     @Override
     public String type() {
@@ -97,7 +102,12 @@ public final class KafkaFactory implements DestinationFactory {
 
     @Override
     public Destination create(String name, Section section) {
-        KafkaDestinationBuilder builder = builder(name, section);
+        return create(name, section, Map.of());
+    }
+
+    /** The same with properties of the producer that the application knows, the servers among them; the section goes before them. */
+    public Destination create(String name, Section section, Map<String, ?> known) {
+        KafkaDestinationBuilder builder = builder(name, section, known);
         section.applyTo(builder, SETTINGS);
         try {
             section.section(PROPERTIES.name()).ifPresent(properties -> {
@@ -110,9 +120,16 @@ public final class KafkaFactory implements DestinationFactory {
         }
     }
 
-    private static KafkaDestinationBuilder builder(String name, Section section) {
+    private static KafkaDestinationBuilder builder(String name, Section section, Map<String, ?> known) {
+        Map<String, Object> properties = new HashMap<>(known);
+        Object servers = properties.remove("bootstrap.servers");
         try {
-            return KafkaDestination.builder(name, section.requireText(SERVERS.name()));
+            return KafkaDestination.builder(
+                            name,
+                            section.text(SERVERS.name())
+                                    .orElseGet(() ->
+                                            servers == null ? section.requireText(SERVERS.name()) : servers.toString()))
+                    .properties(properties);
         } catch (IllegalArgumentException wrong) {
             throw section.refuse(SERVERS.name(), String.valueOf(wrong.getMessage()));
         }

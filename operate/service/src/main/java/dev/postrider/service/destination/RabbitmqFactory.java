@@ -10,6 +10,7 @@ import dev.postrider.service.config.ValueFormat;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** RabbitMQ: each key is one call of {@link RabbitmqDestinationBuilder}. */
 @Internal
@@ -58,8 +59,13 @@ public final class RabbitmqFactory implements DestinationFactory {
                     RabbitmqDestinationBuilder::declareExchanges),
             Setting.flag(
                     "allow-internal-topics",
-                    "Sends also to the default exchange and to those that begin with `amq.`; else such messages are rejected.",
+                    "Sends also to the default exchange and to those that begin with `amq.`; else such messages are"
+                            + " rejected.",
                     RabbitmqDestinationBuilder::allowInternalTopics),
+            Setting.flag(
+                    "allow-reordering-on-refusal",
+                    "Has many messages of a key on their way at once; where a queue refuses one, later ones of its key pass it.",
+                    RabbitmqDestinationBuilder::allowReorderingOnRefusal),
             Setting.of(
                     "queues",
                     ValueFormat.TEXT,
@@ -113,7 +119,13 @@ public final class RabbitmqFactory implements DestinationFactory {
 
     @Override
     public Destination create(String name, Section section) {
+        return create(name, section, builder -> {});
+    }
+
+    /** The same with what the application knows of the broker; the section goes before that. */
+    public Destination create(String name, Section section, Consumer<RabbitmqDestinationBuilder> known) {
         RabbitmqDestinationBuilder builder = RabbitmqDestination.builder(name);
+        known.accept(builder);
         section.applyTo(builder, SETTINGS);
         Account.read(section)
                 .ifPresent(account ->

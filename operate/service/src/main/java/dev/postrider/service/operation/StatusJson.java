@@ -1,6 +1,5 @@
-package dev.postrider.cli.status;
+package dev.postrider.service.operation;
 
-import dev.postrider.cli.output.Fields;
 import dev.postrider.spi.HeldReport.HeldHead;
 import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;

@@ -1,6 +1,5 @@
-package dev.postrider.cli.dead;
+package dev.postrider.service.operation;
 
-import dev.postrider.cli.output.Fields;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
@@ -19,7 +18,7 @@ public final class LetterJson {
     public static Fields fields(DeadLetter letter, boolean withPayload) {
         OutboxMessage message = letter.message();
         Fields fields = new Fields()
-                .with("id", message.id())
+                .with("id", message.id().text())
                 .with("topic", message.topic())
                 .with("key", message.key())
                 .with("type", message.type())

@@ -1,4 +1,4 @@
-package dev.postrider.cli.status;
+package dev.postrider.service.operation;
 
 import dev.postrider.service.database.TableCounters.Sample;
 

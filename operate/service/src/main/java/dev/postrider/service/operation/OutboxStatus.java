@@ -1,4 +1,4 @@
-package dev.postrider.cli.status;
+package dev.postrider.service.operation;
 
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadReason;
@@ -52,11 +52,11 @@ public record OutboxStatus(
                 rates);
     }
 
-    long freeLanes() {
+    public long freeLanes() {
         return lanes.stream().filter(lane -> !lane.isOwned()).count();
     }
 
-    long deadLetters() {
+    public long deadLetters() {
         return dead.values().stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -1,4 +1,4 @@
-package dev.postrider.cli.output;
+package dev.postrider.service.operation;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ public final class Fields {
 
     private final Map<String, Object> fields = new LinkedHashMap<>();
 
-    /** Adds a field; a value that {@link Json} can write. */
+    /** Adds a field; text, number, flag, time, or a list or map of them. */
     public Fields with(String name, Object value) {
         fields.put(name, value);
         return this;

@@ -1,6 +1,5 @@
-package dev.postrider.cli.dead;
+package dev.postrider.service.operation;
 
-import dev.postrider.cli.output.Fields;
 import dev.postrider.service.Routes;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;

@@ -1,13 +1,12 @@
-package dev.postrider.cli.dead;
+package dev.postrider.service.operation;
 
-import dev.postrider.cli.output.CountProgress;
-import dev.postrider.cli.output.Progress;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.RowRef;
 import java.util.List;
+import java.util.function.LongConsumer;
 
-/** Does one thing to many dead letters, a batch at a time, and shows how far it is. */
+/** Does one thing to many dead letters, a batch at a time, and tells how far it is. */
 public final class BatchAction {
 
     private static final int BATCH = 500;
@@ -19,9 +18,10 @@ public final class BatchAction {
     }
 
     private final Step step;
-    private final Progress progress;
+    private final LongConsumer progress;
 
-    public BatchAction(Step step, Progress progress) {
+    /** @param progress is told after each batch how many are done */
+    public BatchAction(Step step, LongConsumer progress) {
         this.step = step;
         this.progress = progress;
     }
@@ -32,12 +32,11 @@ public final class BatchAction {
      * @return how many it was done to
      */
     public long run(Selection selection, List<RowRef> meant) {
-        CountProgress shown = new CountProgress(progress, meant.size());
         long done = 0;
         for (int from = 0; from < meant.size(); from += BATCH) {
             List<RowRef> batch = meant.subList(from, Math.min(from + BATCH, meant.size()));
             done += step.run(selection.letters(), selection.filter(), batch);
-            shown.show(done);
+            progress.accept(done);
         }
         return done;
     }
