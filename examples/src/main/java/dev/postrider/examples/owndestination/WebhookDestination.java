@@ -43,7 +43,7 @@ final class WebhookDestination implements Destination {
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/" + message.topic()))
                 .timeout(TIMEOUT)
-                .header("message-id", message.id().toString())
+                .header("message-id", message.id().text())
                 .header("content-type", message.contentType())
                 .POST(BodyPublishers.ofByteArray(message.payload()))
                 .build();

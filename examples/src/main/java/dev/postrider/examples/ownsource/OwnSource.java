@@ -29,7 +29,7 @@ public final class OwnSource {
         Files.writeString(directory.resolve("004_order-7_OrderPaid"), "{}");
 
         OutboxStore store = SourceOutboxStore.builder(
-                        new DirectorySource(directory), file -> MessageId.fromName(name(file)), OwnSource::toMessage)
+                        new DirectorySource(directory), file -> MessageId.of(name(file)), OwnSource::toMessage)
                 .sequence(file -> Long.parseLong(name(file).substring(0, 3)))
                 .build();
         try (Destination printer = Destination.blocking("printer", OwnSource::print)) {

@@ -4,6 +4,8 @@ import dev.postrider.Outbox;
 import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spring.EnablePostrider;
+import dev.postrider.spring.SpringOutbox;
 import dev.postrider.store.h2.H2OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import javax.sql.DataSource;
@@ -18,6 +20,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 /** Everything wired by hand. Spring closes relay and destination in the right order: what depends on a bean goes first. */
 @Configuration(proxyBeanMethods = false)
 @EnableTransactionManagement(proxyTargetClass = true)
+@EnablePostrider
 public class Beans {
 
     @Bean
@@ -45,8 +48,8 @@ public class Beans {
     }
 
     @Bean
-    SpringOutbox outbox(JdbcTemplate jdbc, OutboxStore store) {
-        return new SpringOutbox(jdbc, Outbox.withDefaults(store));
+    SpringOutbox outbox(DataSource dataSource, OutboxStore store) {
+        return SpringOutbox.builder(Outbox.withDefaults(store), dataSource).build();
     }
 
     @Bean

@@ -1,6 +1,6 @@
 package dev.postrider.examples.springjdbc;
 
-import dev.postrider.message.OutboxMessage;
+import dev.postrider.spring.SpringOutbox;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -19,7 +19,7 @@ public class OrderService {
     @Transactional
     public void place(String id, int total) {
         jdbc.update("INSERT INTO orders (id, total) VALUES (?, ?)", id, total);
-        outbox.enqueue(OutboxMessage.builder("orders")
+        outbox.enqueue(outbox.message("orders")
                 .key(id)
                 .type("com.example.OrderPlaced")
                 .json("{\"total\": " + total + "}")

@@ -1,7 +1,8 @@
 package dev.postrider.examples.springjdbc;
 
+import dev.postrider.NoTransactionException;
 import dev.postrider.destination.memory.MemoryDestination;
-import dev.postrider.message.OutboxMessage;
+import dev.postrider.spring.SpringOutbox;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -33,10 +34,9 @@ public final class SpringJdbc {
 
     private static void refuseOutsideOfATransaction(SpringOutbox outbox) {
         try {
-            outbox.enqueue(OutboxMessage.builder("orders")
-                    .type("com.example.OrderPlaced")
-                    .build());
-        } catch (IllegalStateException refused) {
+            outbox.enqueue(
+                    outbox.message("orders").type("com.example.OrderPlaced").build());
+        } catch (NoTransactionException refused) {
             System.out.println("refused: there is no transaction");
         }
     }

@@ -1,0 +1,31 @@
+package dev.postrider.spring.boot;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.amqp.RabbitConnectionDetails;
+import org.springframework.boot.autoconfigure.kafka.KafkaConnectionDetails;
+
+/** Descriptions of connections in the packages of Spring Boot 3. Loaded only where they are there. */
+final class Boot3Details {
+
+    private Boot3Details() {}
+
+    /** The servers for producers. */
+    static Optional<List<String>> kafka(ListableBeanFactory beans) {
+        return Optional.ofNullable(
+                        beans.getBeanProvider(KafkaConnectionDetails.class).getIfUnique())
+                .map(details -> details.getProducer().getBootstrapServers());
+    }
+
+    static Optional<RabbitmqAccess> rabbitmq(ListableBeanFactory beans) {
+        return Optional.ofNullable(
+                        beans.getBeanProvider(RabbitConnectionDetails.class).getIfUnique())
+                .map(details -> RabbitmqAccess.of(
+                        details.getAddresses().stream().map(each -> each.host() + ":" + each.port()),
+                        details.getUsername(),
+                        details.getPassword(),
+                        details.getVirtualHost(),
+                        details.getSslBundle()));
+    }
+}

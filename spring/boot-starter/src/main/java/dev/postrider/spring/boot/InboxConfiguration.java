@@ -1,0 +1,63 @@
+package dev.postrider.spring.boot;
+
+import dev.postrider.Inbox;
+import dev.postrider.bus.CodecRegistry;
+import dev.postrider.service.EmbeddedConfig;
+import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.spi.InboxStore;
+import dev.postrider.spring.SpringInbox;
+import dev.postrider.spring.SubscriberFactory;
+import dev.postrider.store.h2.H2InboxStore;
+import dev.postrider.store.jdbc.InboxStoreBuilder;
+import dev.postrider.store.mysql.MysqlInboxStore;
+import dev.postrider.store.postgres.PostgresInboxStore;
+import javax.sql.DataSource;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Receiving: subscribers from the properties, and the inbox. Both are made when the first handler asks for them. */
+@Configuration(proxyBeanMethods = false)
+class InboxConfiguration {
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    InboxStore inboxStore(PostriderProperties properties, DataSource dataSource) {
+        InboxStoreBuilder builder = switch (DatabaseKind.ofProduct(ProductName.of(dataSource))) {
+            case POSTGRES -> PostgresInboxStore.builder(dataSource);
+            case H2 -> H2InboxStore.builder(dataSource);
+            case MYSQL, MARIADB, TIDB -> MysqlInboxStore.builder(dataSource);
+        };
+        var single = properties.config().outboxes().get(EmbeddedConfig.SINGLE);
+        if (single != null) {
+            builder.schemaMode(single.store().schemaMode());
+            single.store().schemaName().ifPresent(builder::schema);
+        }
+        return builder.build();
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    Inbox inbox(InboxStore store) {
+        return Inbox.over(store);
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    SpringInbox springInbox(Inbox inbox, DataSource dataSource, PlatformTransactionManager transactions) {
+        return SpringInbox.of(inbox, dataSource, transactions);
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    SubscriberFactory postriderSubscribers(
+            PostriderProperties properties, ApplicationBrokers brokers, CodecRegistry codecs) {
+        return new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.postrider.spring.boot;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Endpoint, health and info of the outboxes, where the application has an actuator. */
+@AutoConfiguration(after = PostriderAutoConfiguration.class)
+@ConditionalOnClass(Endpoint.class)
+@ConditionalOnBean(OutboxLifecycle.class)
+public class PostriderActuatorAutoConfiguration {
+
+    private static Supplier<List<OutboxLifecycle>> all(ObjectProvider<OutboxLifecycle> outboxes) {
+        return () -> outboxes.orderedStream().toList();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint
+    PostriderEndpoint postriderEndpoint(ObjectProvider<OutboxLifecycle> outboxes) {
+        return new PostriderEndpoint(all(outboxes));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "postriderInfoContributor")
+    InfoContributor postriderInfoContributor(ObjectProvider<OutboxLifecycle> outboxes) {
+        return info -> info.withDetail(
+                PostriderProperties.ROOT,
+                Map.of(
+                        "version",
+                        String.valueOf(PostriderActuatorAutoConfiguration.class
+                                .getPackage()
+                                .getImplementationVersion()),
+                        "outboxes",
+                        outboxes.orderedStream().map(OutboxLifecycle::name).toList()));
+    }
+
+    /** In the packages of Boot 3. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    @ConditionalOnProperty(name = "management.health.postrider.enabled", matchIfMissing = true)
+    static class HealthOfBoot3 {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "postriderHealthIndicator")
+        Boot3Health postriderHealthIndicator(PostriderProperties properties, ObjectProvider<OutboxLifecycle> outboxes) {
+            return new Boot3Health(new OutboxHealth(properties, all(outboxes)));
+        }
+    }
+
+    /** In the packages of Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    @ConditionalOnProperty(name = "management.health.postrider.enabled", matchIfMissing = true)
+    static class HealthOfBoot4 {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "postriderHealthIndicator")
+        Boot4Health postriderHealthIndicator(PostriderProperties properties, ObjectProvider<OutboxLifecycle> outboxes) {
+            return new Boot4Health(new OutboxHealth(properties, all(outboxes)));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.postrider.spring.boot;
+
+import dev.postrider.internal.Internal;
+import dev.postrider.service.EmbeddedConfig;
+import dev.postrider.service.config.Section;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * What stands below {@code postrider} in the environment, checked. Immutable.
+ *
+ * @param settings by name of the outbox
+ */
+@Internal
+public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSettings> settings, Section subscribers) {
+
+    static final String ROOT = "postrider";
+    private static final String ENABLED = "enabled";
+    private static final String SUBSCRIBERS = "subscribers";
+
+    static PostriderProperties read(ConfigurableEnvironment environment) {
+        Section all = EnvironmentReader.read(environment, ROOT);
+        Section root = all.without(List.of(ENABLED, SUBSCRIBERS));
+        Map<String, SpringSettings> settings = new LinkedHashMap<>();
+        EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
+        List<String> foreign = new ArrayList<>(SpringSettings.paths());
+        foreign.add("jpa");
+        return new PostriderProperties(EmbeddedConfig.read(root, foreign), settings, all);
+    }
+
+    /** The names of the outboxes, without a look at anything else. */
+    static Set<String> outboxNames(ConfigurableEnvironment environment) {
+        return EnvironmentReader.read(environment, ROOT).sections("outboxes").keySet();
+    }
+
+    SpringSettings settings(String outbox) {
+        SpringSettings found = settings.get(outbox);
+        if (found == null) {
+            throw new IllegalArgumentException("There is no outbox '" + outbox + "', only " + settings.keySet());
+        }
+        return found;
+    }
+
+    /** The section of each subscriber by its name. */
+    Map<String, Section> subscriberSections() {
+        return subscribers.sections(SUBSCRIBERS);
+    }
+}

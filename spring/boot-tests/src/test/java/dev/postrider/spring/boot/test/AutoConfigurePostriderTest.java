@@ -1,0 +1,97 @@
+package dev.postrider.spring.boot.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.NoTransactionException;
+import dev.postrider.spring.OutboxEvent;
+import dev.postrider.spring.SpringOutbox;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A test of an application, without a database of its own, relay or broker. */
+@SpringBootTest(classes = AutoConfigurePostriderTest.Slice.class)
+@AutoConfigurePostrider
+class AutoConfigurePostriderTest {
+
+    @Autowired
+    private SpringOutbox outbox;
+
+    @Autowired
+    private AssertablePostrider postrider;
+
+    @Autowired
+    private PlatformTransactionManager transactions;
+
+    @BeforeEach
+    void forget() {
+        postrider.forget();
+    }
+
+    @Test
+    void saysWhatWasCommitted() {
+        new TransactionTemplate(transactions).executeWithoutResult(status -> outbox.publish(new OrderPlaced("17")));
+
+        assertThat(postrider)
+                .enqueued(OrderPlaced.class)
+                .withKey("17")
+                .withTopic("orders")
+                .times(1);
+        assertThatThrownBy(
+                        () -> assertThat(postrider).enqueued(OrderPlaced.class).withKey("18"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("key 18");
+        assertThat(postrider.deliverNow().delivered()).isPositive();
+    }
+
+    @Test
+    void saysNothingOfWhatWasRolledBack() {
+        new TransactionTemplate(transactions).executeWithoutResult(status -> {
+            outbox.publish(new OrderPlaced("1"));
+            status.setRollbackOnly();
+        });
+
+        assertThat(postrider).hasNothing();
+    }
+
+    @Test
+    void forgetsWhatASavepointTakesBack() {
+        TransactionTemplate nested = new TransactionTemplate(transactions);
+        nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+        new TransactionTemplate(transactions).executeWithoutResult(status -> {
+            outbox.publish(new OrderPlaced("1"));
+            nested.executeWithoutResult(inner -> {
+                outbox.publish(new OrderPlaced("2"));
+                inner.setRollbackOnly();
+            });
+        });
+
+        assertThat(postrider).enqueued(OrderPlaced.class).times(1).withKey("1");
+    }
+
+    @Test
+    @Transactional
+    void saysWhatATransactionOfTheTestHasWritten() {
+        outbox.publish(new OrderPlaced("5"));
+
+        assertThat(postrider).enqueued(OrderPlaced.class).withKey("5");
+    }
+
+    @Test
+    void refusesToWriteOutsideATransaction() {
+        assertThatThrownBy(() -> outbox.publish(new OrderPlaced("1"))).isInstanceOf(NoTransactionException.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Slice {}
+
+    @OutboxEvent(topic = "orders", key = "#{id}")
+    record OrderPlaced(String id) {}
+}
