@@ -29,7 +29,7 @@ record BuilderOptions(Object builder) {
             Map.entry("property", "given"),
             Map.entry("properties", "given"),
             Map.entry("credentials", "user"),
-            Map.entry("uri", "user"),
+            Map.entry("lenient", "isLenient"),
             Map.entry("customize", "customizer"),
             Map.entry("createStream", "streamToCreate"),
             Map.entry("exchange", "routing"),
@@ -37,6 +37,7 @@ record BuilderOptions(Object builder) {
             Map.entry("routingKey", "routing"),
             Map.entry("transientDelivery", "isPersistent"),
             Map.entry("allowInternalTopics", "allowsInternalTopics"),
+            Map.entry("allowReorderingOnRefusal", "allowsReorderingOnRefusal"),
             Map.entry("declareExchanges", "declaresExchanges"),
             Map.entry("declareTopology", "declaresTopology"),
             Map.entry("quorumQueues", "isQuorum"),
@@ -48,6 +49,12 @@ record BuilderOptions(Object builder) {
             Map.entry("retryPause", "pauses"),
             Map.entry("retryPauses", "pauses"),
             Map.entry("retryTopics", "retryDelays"));
+
+    /** Which set several fields, and none of them if they are not called. */
+    private static final Set<String> SHORTHANDS = Set.of("uri");
+
+    /** Which switch off what the field says. */
+    private static final Set<String> NEGATIONS = Set.of("withoutDeadLetterExchange", "transientDelivery");
 
     static BuilderOptions of(Object builder) {
         return new BuilderOptions(builder);
@@ -80,8 +87,12 @@ record BuilderOptions(Object builder) {
     /** As the page writes it. */
     String defaultOf(String option) {
         try {
+            if (SHORTHANDS.contains(option)) {
+                return "none";
+            }
             String other = FIELDS.getOrDefault(option, option);
-            return text(valueOf(hasField(other) ? other : option));
+            Object value = valueOf(hasField(other) ? other : option);
+            return text(NEGATIONS.contains(option) ? (Object) value.equals(false) : value);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException("No field or accessor for option " + option + " of " + builder, failure);
         }

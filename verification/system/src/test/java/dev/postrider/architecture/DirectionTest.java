@@ -111,6 +111,22 @@ class DirectionTest {
     }
 
     @Test
+    void springKnowsTheCoreAndTheBusOnly() {
+        DescribedPredicate<JavaClass> below = CORE.or(resideInAPackage("dev.postrider.bus.."));
+        mayUse("dev.postrider.spring", below);
+        mayUse("dev.postrider.spring.modulith..", below.or(resideInAPackage("dev.postrider.spring")));
+    }
+
+    @Test
+    void onlyTestsAndApplicationsKnowTheStarter() {
+        noClasses()
+                .that(OUR_CODE.and(DescribedPredicate.not(resideInAPackage("dev.postrider.spring.boot.."))))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.postrider.spring.boot.."))
+                .check(OurClasses.ALL);
+    }
+
+    @Test
     void codeGeneratorKnowsNothingOfOurs() {
         mayUseOfOurs("dev.postrider.codegen..");
     }

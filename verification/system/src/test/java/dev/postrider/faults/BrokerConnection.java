@@ -26,10 +26,10 @@ final class BrokerConnection implements Closeable {
     private final DataInputStream in;
     private final DataOutputStream out;
     private final long timeout;
-    private final ConcurrentSkipListMap<Long, Sending> outstanding = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, PendingSend> outstanding = new ConcurrentSkipListMap<>();
     private long lastNumber;
 
-    private record Sending(CompletableFuture<DeliveryResult> result, long since) {}
+    private record PendingSend(CompletableFuture<DeliveryResult> result, long since) {}
 
     private BrokerConnection(Socket socket, Duration timeout) throws IOException {
         this.socket = socket;
@@ -63,7 +63,7 @@ final class BrokerConnection implements Closeable {
     }
 
     synchronized CompletableFuture<DeliveryResult> send(OutboxMessage message) {
-        Sending sending = new Sending(new CompletableFuture<>(), System.nanoTime());
+        PendingSend sending = new PendingSend(new CompletableFuture<>(), System.nanoTime());
         long number = ++lastNumber;
         outstanding.put(number, sending);
         try {

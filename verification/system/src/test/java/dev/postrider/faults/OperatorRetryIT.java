@@ -68,7 +68,7 @@ class OperatorRetryIT {
 
     private static void retryDeadLetters(Scene scene) {
         for (String id : scene.noteDead()) {
-            scene.store().deadLetters().requestRetry(DeadLetterFilter.byId(MessageId.parse(id)), 1, "operator");
+            scene.store().deadLetters().requestRetry(DeadLetterFilter.byId(MessageId.of(id)), 1, "operator");
         }
     }
 }

@@ -39,10 +39,8 @@ class PoisonIT {
             writers.stop();
             scene.awaitDrained().requireExact();
             assertThat(scene.broker().has(behind.id())).isTrue();
-            DeadLetter letter = scene.store()
-                    .deadLetters()
-                    .find(MessageId.parse(poison.id()))
-                    .orElseThrow();
+            DeadLetter letter =
+                    scene.store().deadLetters().find(MessageId.of(poison.id())).orElseThrow();
             assertThat(letter.reason()).isEqualTo(DeadReason.ATTEMPTS_EXHAUSTED);
             assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS);
             assertThat(relay.events(RelayEvent.FAILED))
