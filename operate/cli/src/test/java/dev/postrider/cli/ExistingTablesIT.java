@@ -164,6 +164,22 @@ class ExistingTablesIT {
     }
 
     @Test
+    void createsNoOutboxOfItsOwnOverTheTableOfAnotherSystem() {
+        try (Database mysql = Servers.mysql().createDatabase("existing")) {
+            run("schema", "print", "--dialect", "mysql", "--preset", "enum-status");
+            Sql.execute(mysql, shell.out());
+            shell.set("POSTRIDER_PASSWORD", mysql.password());
+
+            assertThat(shell.run("schema", "apply", "--url", mysql.jdbcUrl(), "--user", mysql.user()))
+                    .isOne();
+
+            assertThat(shell.err()).contains("Table `outbox` is not that of an outbox", "choose another prefix");
+            assertThat(Sql.values(mysql, "SHOW TABLES")).containsExactly("outbox");
+            run("schema", "apply", "--prefix", "postrider", "--url", mysql.jdbcUrl(), "--user", mysql.user());
+        }
+    }
+
+    @Test
     void cleansUpAndPartitionsATableOfMysqlFromTheCommandLine() throws IOException {
         try (Database mysql = Servers.mysql().createDatabase("existing")) {
             run("schema", "print", "--dialect", "mysql", "--preset", "records-partitioned");

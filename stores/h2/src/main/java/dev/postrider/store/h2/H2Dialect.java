@@ -4,6 +4,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.jdbc.Dialect;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
 import dev.postrider.store.jdbc.TransactionLimits;
@@ -127,17 +128,12 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public boolean exists(Connection connection, TableName table) throws SQLException {
+    public Set<String> columns(Connection connection, TableName table) throws SQLException {
         String sql = """
-                SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES
+                SELECT COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
                 WHERE TABLE_SCHEMA = COALESCE(?, CURRENT_SCHEMA) AND TABLE_NAME = ?""";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, table.schema().orElse(null));
-            statement.setString(2, table.name());
-            try (ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getInt(1) > 0;
-            }
+        try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
+            return Set.copyOf(statement.with(table.schema()).with(table.name()).list(row -> row.getString(1)));
         }
     }
 

@@ -76,6 +76,15 @@ class H2SchemaTest {
     }
 
     @Test
+    void createsNothingOverATableOfAnotherSystem() throws SQLException {
+        execute("CREATE TABLE \"outbox\" (id BIGINT PRIMARY KEY, status VARCHAR)");
+
+        assertThatThrownBy(this::create)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("Table \"outbox\" is not that of an outbox", "another prefix");
+    }
+
+    @Test
     void tellsWhatTheTablesWereCreatedWith() {
         assertThat(builder().storedSchema()).isEmpty();
 

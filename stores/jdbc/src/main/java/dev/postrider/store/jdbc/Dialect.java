@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,8 +202,13 @@ public interface Dialect extends TransactionRules {
     /** Whether DDL is part of a transaction; if not, migrations must be repeatable statement by statement. */
     boolean hasTransactionalDdl();
 
+    /** The names of this table's columns; none when there is no such table. */
+    Set<String> columns(Connection connection, TableName table) throws SQLException;
+
     /** Whether this table exists. */
-    boolean exists(Connection connection, TableName table) throws SQLException;
+    default boolean exists(Connection connection, TableName table) throws SQLException {
+        return !columns(connection, table).isEmpty();
+    }
 
     /**
      * Makes everybody else who migrates this outbox wait. Called on the connection that runs the migration, inside its

@@ -45,6 +45,7 @@ final class InboxSchema {
     }
 
     private void migrate(Connection connection) throws SQLException {
+        ForeignTables.ofInbox(context).requireOwn(connection);
         int present = presentVersion(connection);
         refuseNewer(present);
         for (Migration migration : migrations) {
@@ -56,6 +57,7 @@ final class InboxSchema {
     }
 
     private void verify(Connection connection) throws SQLException {
+        ForeignTables.ofInbox(context).requireOwn(connection);
         int present = presentVersion(connection);
         refuseNewer(present);
         if (present < latest()) {

@@ -26,6 +26,7 @@ public final class Schema {
     private final SchemaDefinition definition;
     private final SchemaFacts facts;
     private final SchemaCheck check;
+    private final ForeignTables foreign;
 
     public Schema(DataSource dataSource, JdbcContext context, SchemaDefinition definition) {
         this.dataSource = dataSource;
@@ -33,6 +34,7 @@ public final class Schema {
         this.definition = definition;
         this.facts = new SchemaFacts(context);
         this.check = new SchemaCheck(context, definition.version());
+        this.foreign = ForeignTables.ofOutbox(context);
         definition.auditTrail(context.options().audit());
     }
 
@@ -88,7 +90,7 @@ public final class Schema {
     /** What the tables were created with; empty when there are none, or when creating them did not come to its end. */
     public Optional<StoredSchema> stored() {
         return context.longTransactions()
-                .inTransaction("read the schema", facts::read)
+                .inTransaction("read the schema", this::ownFacts)
                 .filter(found -> found.containsKey(SchemaFacts.VERSION))
                 .map(found -> new StoredSchema(
                         Integer.parseInt(found.get(SchemaFacts.VERSION)),
@@ -98,10 +100,14 @@ public final class Schema {
     }
 
     private void verify() {
-        Map<String, String> stored = context.longTransactions()
-                .inTransaction("verify the schema", facts::read)
-                .orElseThrow(check::missing);
-        check.fits(stored);
+        context.longTransactions().run("verify the schema", connection -> {
+            check.fits(ownFacts(connection).orElseThrow(check::missing));
+        });
+    }
+
+    private Optional<Map<String, String>> ownFacts(Connection connection) throws SQLException {
+        foreign.requireOwn(connection);
+        return facts.read(connection);
     }
 
     private void create() {
@@ -109,7 +115,7 @@ public final class Schema {
     }
 
     private void migrate(Connection connection) throws SQLException {
-        Optional<Map<String, String>> found = facts.read(connection);
+        Optional<Map<String, String>> found = ownFacts(connection);
         Map<String, String> stored = found.orElse(Map.of());
         check.canUpgrade(stored);
         int version = Integer.parseInt(stored.getOrDefault(SchemaFacts.VERSION, "0"));
@@ -132,6 +138,7 @@ public final class Schema {
      */
     private void begin(Connection connection, boolean isNew) throws SQLException {
         if (isNew) {
+            foreign.requireFreeNames(connection);
             run(connection, definition.meta());
         }
         JdbcStoreOptions options = context.options();

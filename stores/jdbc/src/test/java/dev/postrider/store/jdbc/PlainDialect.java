@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /** Enough of H2 for tests of the parts that all databases share. */
 final class PlainDialect implements Dialect {
@@ -88,7 +89,7 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
-    public boolean exists(Connection connection, TableName table) {
+    public Set<String> columns(Connection connection, TableName table) {
         throw new UnsupportedOperationException();
     }
 

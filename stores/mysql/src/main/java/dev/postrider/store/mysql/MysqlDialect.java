@@ -8,6 +8,7 @@ import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
 import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
 import dev.postrider.store.jdbc.TransactionLimits;
@@ -275,16 +276,12 @@ class MysqlDialect implements Dialect {
     }
 
     @Override
-    public boolean exists(Connection connection, TableName table) throws SQLException {
+    public Set<String> columns(Connection connection, TableName table) throws SQLException {
         String sql = """
-                SELECT COUNT(*) FROM information_schema.TABLES
+                SELECT COLUMN_NAME FROM information_schema.COLUMNS
                 WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?""";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, table.schema().orElse(null));
-            statement.setString(2, table.name());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getInt(1) > 0;
-            }
+        try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
+            return Set.copyOf(statement.with(table.schema()).with(table.name()).list(row -> row.getString(1)));
         }
     }
 

@@ -179,10 +179,57 @@ abstract class SchemaContract {
     }
 
     @Test
+    void createsNothingOverATableOfAnotherSystem() throws SQLException {
+        execute("CREATE TABLE outbox (id BIGINT PRIMARY KEY, status VARCHAR(16))");
+
+        assertThatThrownBy(() -> create(4))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("Table `outbox` is not that of an outbox", "lane", "another prefix");
+        execute("CREATE TABLE outbox_meta (name VARCHAR(64) PRIMARY KEY, `value` VARCHAR(255) NOT NULL)");
+        assertThatThrownBy(() -> create(4)).isInstanceOf(SchemaException.class);
+        execute("DROP TABLE outbox, outbox_meta");
+        create(4);
+    }
+
+    @Test
+    void createsNothingBesideASingleTableThatBearsOneOfItsNames() throws SQLException {
+        execute("CREATE TABLE outbox_task (name VARCHAR(64) PRIMARY KEY, owner VARCHAR(9), lease_until DATETIME)");
+
+        assertThatThrownBy(() -> create(4))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("There is a table `outbox_task` already", "no `outbox_meta`");
+        assertThatThrownBy(() -> execute("SELECT 1 FROM outbox_lane")).isInstanceOf(SQLException.class);
+    }
+
+    /** As the printed SQL makes it, which passes over tables that exist. */
+    @Test
+    void refusesAnOutboxThatWasMadeAroundATableOfAnotherSystem() throws SQLException {
+        create(16);
+        execute("DROP TABLE outbox");
+        execute("CREATE TABLE outbox (id BIGINT PRIMARY KEY, status VARCHAR(16))");
+
+        for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VERIFY)) {
+            assertThatThrownBy(builder().schemaMode(mode)::build)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("`outbox` is not that of an outbox");
+        }
+        assertThatThrownBy(builder()::storedSchema).isInstanceOf(SchemaException.class);
+    }
+
+    @Test
+    void createsNoInboxOverATableOfAnotherSystem() throws SQLException {
+        execute("CREATE TABLE inbox (id BIGINT PRIMARY KEY)");
+
+        assertThatThrownBy(MysqlInboxStore.builder(dataSource).schemaMode(SchemaMode.CREATE)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("`inbox` is not that of an inbox");
+    }
+
+    @Test
     void goesOnWithAnInterruptedCreationInTheSameWayOnly() throws SQLException {
-        execute("CREATE TABLE outbox_lane (in_the_way INT)");
-        assertThatThrownBy(() -> create(4)).isInstanceOf(StoreException.class);
+        create(4);
         execute("DROP TABLE outbox_lane");
+        execute("DELETE FROM outbox_meta WHERE name = 'schema_version'");
 
         assertThatThrownBy(builder().lanes(4)::build)
                 .isInstanceOf(SchemaException.class)

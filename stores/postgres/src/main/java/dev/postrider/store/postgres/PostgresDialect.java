@@ -10,6 +10,7 @@ import dev.postrider.store.jdbc.Micros;
 import dev.postrider.store.jdbc.PayloadFormat;
 import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TableNames;
 import dev.postrider.store.jdbc.TransactionLimits;
@@ -228,12 +229,12 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean exists(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
-            statement.setString(1, table.sql());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1);
-            }
+    public Set<String> columns(Connection connection, TableName table) throws SQLException {
+        String sql = """
+                SELECT attname FROM pg_catalog.pg_attribute
+                WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped""";
+        try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
+            return Set.copyOf(statement.with(table.sql()).list(row -> row.getString(1)));
         }
     }
 

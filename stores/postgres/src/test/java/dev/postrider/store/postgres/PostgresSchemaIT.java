@@ -97,6 +97,31 @@ class PostgresSchemaIT {
     }
 
     @Test
+    void createsNothingOverATableOfAnotherSystem() throws SQLException {
+        execute("CREATE TABLE theirs (id bigint PRIMARY KEY, status text)");
+        execute("CREATE TABLE their_inbox (id bigint PRIMARY KEY)");
+
+        assertThatThrownBy(builder("theirs").schemaMode(SchemaMode.CREATE)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("Table \"theirs\" is not that of an outbox", "another prefix than theirs");
+        assertThatThrownBy(
+                        PostgresInboxStore.builder(POOL).prefix("their_inbox").schemaMode(SchemaMode.CREATE)::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("\"their_inbox\" is not that of an inbox");
+    }
+
+    @Test
+    void refusesAnOutboxThatWasMadeAroundATableOfAnotherSystem() throws SQLException {
+        builder("around").schemaMode(SchemaMode.CREATE).build();
+        execute("DROP TABLE around");
+        execute("CREATE TABLE around (id bigint PRIMARY KEY, status text)");
+
+        assertThatThrownBy(builder("around")::build)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("\"around\" is not that of an outbox");
+    }
+
+    @Test
     void upgradesInPlaceWhileAStoreOfTheOlderVersionReads() throws SQLException {
         ScanDriver older = ScanDriver.ofAllLanes(
                 builder("step").schemaMode(SchemaMode.CREATE).build());
@@ -163,13 +188,13 @@ class PostgresSchemaIT {
 
     @Test
     void leavesNothingBehindOfACreationThatFails() throws SQLException {
-        execute("CREATE TABLE torn_held (in_the_way integer)");
+        execute("CREATE FUNCTION torn_check_times() RETURNS integer LANGUAGE sql AS 'SELECT 1'");
 
         assertThatThrownBy(builder("torn").schemaMode(SchemaMode.CREATE)::build)
                 .isInstanceOf(StoreException.class)
-                .hasStackTraceContaining("torn_held");
+                .hasStackTraceContaining("torn_check_times");
 
-        execute("DROP TABLE torn_held");
+        execute("DROP FUNCTION torn_check_times");
         assertThatThrownBy(builder("torn")::build)
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("has no tables");
