@@ -208,7 +208,7 @@ class PostgresUnreadableRowsIT {
         outbox.execute(damageSql(table, value));
     }
 
-    /** Takes the value with this number, by age, away from under its row. */
+    /** Takes a value away from under its row, counted from the newest: older rows may be deleted meanwhile. */
     private static String damageSql(String table, int value) {
         return """
                 CREATE EXTENSION IF NOT EXISTS pg_surgery;
@@ -218,7 +218,7 @@ class PostgresUnreadableRowsIT {
                   chunks tid[];
                 BEGIN
                   EXECUTE format('SELECT array_agg(ctid) FROM %%1$s WHERE chunk_id =
-                    (SELECT DISTINCT chunk_id FROM %%1$s ORDER BY chunk_id OFFSET %2$d LIMIT 1)', toast) INTO chunks;
+                    (SELECT DISTINCT chunk_id FROM %%1$s ORDER BY chunk_id DESC OFFSET %2$d LIMIT 1)', toast) INTO chunks;
                   PERFORM heap_force_kill(toast, chunks);
                 END $$""".formatted(table, value);
     }
