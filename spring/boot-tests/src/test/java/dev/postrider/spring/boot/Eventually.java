@@ -9,7 +9,7 @@ import org.assertj.core.api.Assertions;
 /** Waits for something that will be so soon. */
 final class Eventually {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private Eventually() {}
 
