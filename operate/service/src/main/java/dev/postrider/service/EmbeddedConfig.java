@@ -41,6 +41,13 @@ public final class EmbeddedConfig {
         return new EmbeddedConfig(root, new DestinationSections(root.sections(DESTINATIONS)), outboxes);
     }
 
+    /** The keys that may stand at the top: those of a single outbox, and those for all. */
+    public static Set<String> keys() {
+        Set<String> keys = new LinkedHashSet<>(OutboxConfig.embeddedKeys());
+        keys.addAll(List.of(DESTINATIONS, OUTBOXES));
+        return keys;
+    }
+
     /** The section of each outbox by its name. */
     public static Map<String, Section> sections(Section root) {
         Section single = root.without(List.of(DESTINATIONS, OUTBOXES));

@@ -70,8 +70,12 @@ public final class OutboxConfig {
 
     /** Of an application, which has its data source already, and gets to know its destinations later. */
     static OutboxConfig embedded(Section section) {
-        section.allow(known(List.of()));
+        section.allow(embeddedKeys());
         return read(section, Optional.empty());
+    }
+
+    static List<String> embeddedKeys() {
+        return known(List.of());
     }
 
     /** The same, with routes to these destinations. */

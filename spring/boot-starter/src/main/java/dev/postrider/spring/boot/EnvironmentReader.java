@@ -21,10 +21,14 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Reads all properties below a name from Spring's environment as the sections of a configuration file: in any of the spellings that Boot
  * allows, with the origin of each value, and with lists taken from one source as a whole.
+ *
+ * <p>Variables of the operating system that are no keys are left out, as Boot does: for a service {@code postrider-relay} Kubernetes sets
+ * {@code POSTRIDER_RELAY_SERVICE_HOST}.
  */
 final class EnvironmentReader {
 
@@ -57,11 +61,18 @@ final class EnvironmentReader {
     private void add(ConfigurationPropertySource source) {
         if (source instanceof IterableConfigurationPropertySource names) {
             Set<String> lists = new HashSet<>();
+            boolean isForeign = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
             names.stream()
-                    .filter(name -> root.isAncestorOf(name))
+                    .filter(name -> root.isAncestorOf(name) && (!isForeign || isKey(path(name))))
                     .forEach(name -> add(name, names.getConfigurationProperty(name), lists));
             listsBefore.addAll(lists);
         }
+    }
+
+    private boolean isKey(List<String> path) {
+        boolean isNamedByUser = !PostriderProperties.PARTS.contains(path.get(0));
+        return PostriderProperties.keys().contains(path.get(0))
+                && (path.size() == 1 || isNamedByUser || spellings.containsValue(path.get(1)));
     }
 
     private void add(ConfigurationPropertyName name, ConfigurationProperty property, Set<String> lists) {

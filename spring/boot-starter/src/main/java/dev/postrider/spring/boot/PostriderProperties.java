@@ -21,6 +21,18 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     static final String ROOT = "postrider";
     private static final String ENABLED = "enabled";
     private static final String SUBSCRIBERS = "subscribers";
+    private static final String JPA = "jpa";
+
+    /** Sections whose keys are known. In the others the user names something first. */
+    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA);
+
+    /** What may stand below {@code postrider}. */
+    static Set<String> keys() {
+        Set<String> keys = EmbeddedConfig.keys();
+        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA));
+        SpringSettings.paths().forEach(keys::add);
+        return keys;
+    }
 
     static PostriderProperties read(ConfigurableEnvironment environment) {
         Section all = EnvironmentReader.read(environment, ROOT);
@@ -28,7 +40,7 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
         List<String> foreign = new ArrayList<>(SpringSettings.paths());
-        foreign.add("jpa");
+        foreign.add(JPA);
         return new PostriderProperties(EmbeddedConfig.read(root, foreign), settings, all);
     }
 

@@ -60,6 +60,29 @@ class PropertiesTest {
                 .isEqualTo(Map.of("security.protocol", "SSL"));
     }
 
+    /** Kubernetes sets such variables for services of these names. */
+    @Test
+    void leavesVariablesAloneThatAreNoKeys() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource(
+                        "systemEnvironment",
+                        Map.of(
+                                "POSTRIDER_SERVICE_HOST", "10.0.0.1",
+                                "POSTRIDER_PORT", "tcp://10.0.0.1:8080",
+                                "POSTRIDER_PORT_8080_TCP_ADDR", "10.0.0.1",
+                                "POSTRIDER_RELAY_SERVICE_PORT", "8080",
+                                "POSTRIDER_RELAY_PORT_8080_TCP", "tcp://10.0.0.1:8080",
+                                "POSTRIDER_RELAY_OWNPOOL", "false",
+                                "POSTRIDER_DATASOURCE", "orders")));
+
+        PostriderProperties properties = PostriderProperties.read(environment);
+
+        assertThat(properties.settings("outbox").hasOwnPool()).isFalse();
+        assertThat(properties.settings("outbox").dataSource()).contains("orders");
+    }
+
     @Test
     void takesAListFromOneSourceAsAWhole() {
         StandardEnvironment environment = new StandardEnvironment();
