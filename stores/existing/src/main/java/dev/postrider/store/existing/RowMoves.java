@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -79,14 +80,21 @@ final class RowMoves {
         return delete(connection, new OldRows(table, conditions.delivered("t"), time.get(), archive), ageMicros, limit);
     }
 
+    /**
+     * Goes by the time at which a row was given up: by when it was written, one that died a moment ago would go at once.
+     *
+     * @throws StoreException if no column tells that time
+     */
     int deleteDead(Connection connection, long ageMicros, int limit) throws SQLException {
-        Optional<Column> time = columns.find(Role.LAST_ATTEMPT).or(() -> columns.find(Role.CREATED));
-        if (time.isEmpty() || !conditions.knowsDead()) {
+        if (!conditions.knowsDead()) {
             return 0;
         }
+        Column time = columns.deadSince()
+                .orElseThrow(() -> new StoreException(
+                        "%s has no column that says when a row was given up, so none is deleted for its age. Map 'last-attempt' or 'next-attempt', or discard such rows with 'dead discard'"
+                                .formatted(columns.mapping().table)));
         String table = columns.mapping().deadTable.map(this::sql).orElse(columns.table());
-        return delete(
-                connection, new OldRows(table, conditions.dead("t"), time.get(), Optional.empty()), ageMicros, limit);
+        return delete(connection, new OldRows(table, conditions.dead("t"), time, Optional.empty()), ageMicros, limit);
     }
 
     /** Rows of a table that are judged by this time; {@code keepIn} gets a copy of them. */

@@ -32,7 +32,7 @@ final class StatusGraveyard {
     }
 
     List<DeadRow> rows(Connection connection, Optional<RowKey> after, int limit) throws SQLException {
-        Optional<Column> since = columns.find(Role.LAST_ATTEMPT).or(() -> columns.find(Role.CREATED));
+        Optional<Column> since = columns.deadSince().or(() -> columns.find(Role.CREATED));
         String more = since.map(column -> ", COALESCE(%s, 0) AS dead_for".formatted(column.ageInSeconds(column.of(T))))
                         .orElse(", 0 AS dead_for")
                 + columns.find(Role.LAST_ERROR)

@@ -107,6 +107,9 @@ final class StatusOutcomes {
         int attempts =
                 Math.max(dead.attempts(), columns.mapping().deadAtAttempts().orElse(0));
         Assignments marks = failure(attempts, DeadText.of(dead)).now(Role.LAST_ATTEMPT);
+        if (!columns.has(Role.LAST_ATTEMPT)) {
+            marks.now(Role.NEXT_ATTEMPT);
+        }
         columns.mapping()
                 .status
                 .flatMap(values -> values.dead().or(values::retry))

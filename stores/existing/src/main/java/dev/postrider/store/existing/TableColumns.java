@@ -68,6 +68,17 @@ record TableColumns(
         return Stream.of(Role.NEXT_ATTEMPT, Role.LAST_ATTEMPT).filter(this::has).findFirst();
     }
 
+    /**
+     * What says when a row was given up, if anything does: the last attempt, or else the next one, which is set to that time. A table of
+     * their own must have it too.
+     */
+    Optional<Column> deadSince() {
+        return Stream.of(Role.LAST_ATTEMPT, Role.NEXT_ATTEMPT)
+                .flatMap(role -> find(role).stream())
+                .filter(column -> mapping.deadTable.isEmpty() || dead.contains(column.name()))
+                .findFirst();
+    }
+
     /** Where the text comes from, as SQL that reads it. */
     String sql(MappedText text, String alias) {
         return text.column()

@@ -11,6 +11,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a table says of its rows after each outcome, as those who know the table from elsewhere expect it. */
@@ -128,6 +130,47 @@ class RowStatesIT {
         assertThat(maintenance.deleteDeadLetters(Duration.ofDays(1), 100)).isEqualTo(1);
 
         assertThat(tables.column("SELECT HEX(id) FROM outbox ORDER BY id")).containsExactly(ids.get(3), ids.get(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MYSQL, RECORDS, updated_at",
+        "MYSQL, ENUM_STATUS, next_attempt_at",
+        "MARIADB, ENUM_STATUS, next_attempt_at",
+        "POSTGRES, EVENT_OUTBOX, last_retry_at"
+    })
+    void keepsADeadRowForItsRetentionSinceItWasGivenUpHoweverOldItIs(Server server, Preset preset, String diedAt) {
+        Tables tables = Tables.empty(server, preset);
+        tables.insert(1);
+        tables.execute("UPDATE %s SET created_at = created_at - INTERVAL '9' DAY".formatted(tables.table()));
+        broker.answer(message -> DeliveryResult.reject("never"));
+        OutboxStore store = tables.store().build();
+        drain(store);
+
+        assertThat(store.maintenance().deleteDeadLetters(Duration.ofHours(1), 100))
+                .isZero();
+        assertThat(store.stats().dead()).isOne();
+
+        tables.execute("UPDATE %s SET %s = %s - INTERVAL '2' HOUR".formatted(tables.table(), diedAt, diedAt));
+        assertThat(store.maintenance().deleteDeadLetters(Duration.ofHours(1), 100))
+                .isOne();
+    }
+
+    @Test
+    void deletesNoDeadRowOfATableThatDoesNotTellWhenItWasGivenUp() {
+        Tables tables = records(Server.MYSQL);
+        tables.insert(1);
+        tables.execute("UPDATE outbox SET status = -1, created_at = NOW(6) - INTERVAL 9 DAY");
+        TableMapping timeless = tables.preset.mapping().toBuilder()
+                .without(Role.LAST_ATTEMPT)
+                .build();
+        OutboxStore store =
+                StatusOutboxStore.builder(tables.dataSource(), timeless).build();
+
+        assertThatThrownBy(() -> store.maintenance().deleteDeadLetters(Duration.ofHours(1), 100))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("when a row was given up", "'last-attempt'", "dead discard");
+        assertThat(store.stats().dead()).isOne();
     }
 
     @Test
