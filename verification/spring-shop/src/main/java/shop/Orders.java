@@ -1,7 +1,11 @@
 package shop;
 
 import dev.postrider.spring.SpringOutbox;
+import java.sql.Connection;
+import java.sql.Savepoint;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -9,16 +13,19 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 public class Orders {
 
+    /** The change of an event that must never arrive. */
+    private static final int NEVER = -1;
+
     private final OrderRepository orders;
     private final SpringOutbox outbox;
     private final ApplicationEventPublisher events;
-    private final Notes notes;
+    private final JdbcTemplate jdbc;
 
-    public Orders(OrderRepository orders, SpringOutbox outbox, ApplicationEventPublisher events, Notes notes) {
+    public Orders(OrderRepository orders, SpringOutbox outbox, ApplicationEventPublisher events, JdbcTemplate jdbc) {
         this.orders = orders;
         this.outbox = outbox;
         this.events = events;
-        this.notes = notes;
+        this.jdbc = jdbc;
     }
 
     @Transactional
@@ -34,15 +41,16 @@ public class Orders {
         throw new IllegalStateException("changed my mind about " + id);
     }
 
-    /** Publishes in a savepoint that is rolled back, and goes on. */
+    /** Publishes behind a savepoint, goes back to it, and publishes again. Hibernate has no NESTED transactions in Spring. */
     @Transactional
     public void placeWithSavepoint(String id) {
         orders.saveAndFlush(new PlacedOrder(id));
-        try {
-            notes.noteAndFail(id);
-        } catch (IllegalStateException expected) {
-            // Rolled back to the savepoint.
-        }
+        Savepoint savepoint = jdbc.execute((ConnectionCallback<Savepoint>) Connection::setSavepoint);
+        outbox.publish(new OrderChanged(id, NEVER));
+        jdbc.execute((ConnectionCallback<Boolean>) connection -> {
+            connection.rollback(savepoint);
+            return true;
+        });
         outbox.publish(new OrderChanged(id, 1));
     }
 
