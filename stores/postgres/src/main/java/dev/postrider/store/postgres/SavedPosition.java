@@ -1,7 +1,6 @@
 package dev.postrider.store.postgres;
 
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Where a lane's previous owner stood: every row that was visible in the snapshot and has a seq below {@code lowSeq} is
@@ -9,7 +8,7 @@ import java.util.UUID;
  *
  * <p>That stays true for as long as the server's incarnation lasts, however old the position is.
  */
-record SavedPosition(UUID incarnation, Snapshot seen, long lowSeq) {
+record SavedPosition(String incarnation, Snapshot seen, long lowSeq) {
 
     /** Changes when the meaning changes; another version is ignored, and the lane is read from its head. */
     private static final String FORM = "pg1";
@@ -20,15 +19,14 @@ record SavedPosition(UUID incarnation, Snapshot seen, long lowSeq) {
             return Optional.empty();
         }
         try {
-            UUID incarnation = UUID.fromString(parts[1]);
             long lowSeq = Long.parseLong(parts[3]);
-            return Snapshot.parse(parts[2]).map(seen -> new SavedPosition(incarnation, seen, lowSeq));
+            return Snapshot.parse(parts[2]).map(seen -> new SavedPosition(parts[1], seen, lowSeq));
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
     }
 
     String format() {
-        return String.join(" ", FORM, incarnation.toString(), seen.text(), Long.toString(lowSeq));
+        return String.join(" ", FORM, incarnation, seen.text(), Long.toString(lowSeq));
     }
 }

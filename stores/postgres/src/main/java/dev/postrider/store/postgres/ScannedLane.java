@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /** One lane in the memory of a scan: what to read of it next, and what the result means. */
 final class ScannedLane {
@@ -100,14 +99,14 @@ final class ScannedLane {
     }
 
     /** Drops a saved position that another incarnation of the server wrote. */
-    void dropForeignPosition(UUID incarnation) {
+    void dropForeignPosition(String incarnation) {
         if (progress instanceof Saved saved && !saved.position().incarnation().equals(incarnation)) {
             restart();
         }
     }
 
     /** What a next owner may rely on; nothing once rows were passed over, since they are neither settled nor in memory. */
-    Optional<SavedPosition> position(UUID incarnation, long lowestUnsettled) {
+    Optional<SavedPosition> position(String incarnation, long lowestUnsettled) {
         if (!passedOver.isEmpty() || progress instanceof AtHead) {
             return Optional.empty();
         }

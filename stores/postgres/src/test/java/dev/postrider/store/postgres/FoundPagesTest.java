@@ -10,7 +10,6 @@ import dev.postrider.store.postgres.FetchedBatch.Room;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class FoundPagesTest {
@@ -56,7 +55,7 @@ class FoundPagesTest {
     }
 
     private static FoundPages pages(FoundRow... rows) {
-        Moment moment = new Moment(Snapshot.of("1:1:"), new UUID(0, 0), Instant.EPOCH);
+        Moment moment = new Moment(Snapshot.of("1:1:"), "token", Instant.EPOCH);
         return FoundPages.ofSmallRows(new Observed<>(moment, List.of(rows)), ROOM);
     }
 

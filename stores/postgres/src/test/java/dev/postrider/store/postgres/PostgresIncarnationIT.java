@@ -2,6 +2,7 @@ package dev.postrider.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
@@ -43,6 +44,77 @@ class PostgresIncarnationIT {
             server.restart();
 
             assertNothingIsMissed(outbox, driver, position);
+        }
+    }
+
+    @Test
+    void startsAnewWhereTheTokenSurvivesARestartOfTheServer() throws SQLException {
+        try (PrivateServer server = PostgresServer.startPrivate()) {
+            TestOutbox outbox = likeAurora(server);
+            ScanDriver driver = driverAheadOfTheDisk(outbox);
+            String position = driver.position(0).orElseThrow();
+
+            server.killHard();
+            server.restart();
+
+            assertNothingIsMissed(outbox, driver, position);
+        }
+    }
+
+    /** The server ends all sessions and recovers, in the same process as before. */
+    @Test
+    void startsAnewWhereTheTokenSurvivesTheDeathOfOneProcess() throws SQLException {
+        try (PrivateServer server = PostgresServer.startPrivate()) {
+            TestOutbox outbox = likeAurora(server);
+            assumeThat(Integer.parseInt(outbox.query("SHOW server_version_num")))
+                    .as("older servers answer slowly when they last dropped their statistics, so they are not asked")
+                    .isGreaterThanOrEqualTo(150_000);
+            ScanDriver driver = driverAheadOfTheDisk(outbox);
+            String position = driver.position(0).orElseThrow();
+
+            crashOneSession(server.dataSource());
+
+            assertNothingIsMissed(outbox, driver, position);
+        }
+    }
+
+    /** Its table of the token survives a crash, as on Aurora. */
+    private static TestOutbox likeAurora(PrivateServer server) throws SQLException {
+        TestOutbox outbox =
+                TestOutbox.create(new SwitchableDataSource(server.dataSource()), builder -> builder.lanes(1));
+        outbox.execute("ALTER TABLE {outbox}_incarnation SET LOGGED");
+        outbox.execute("CREATE FUNCTION aurora_version() RETURNS text LANGUAGE sql AS $$ SELECT '17.4.0' $$");
+        return outbox;
+    }
+
+    private static void crashOneSession(DataSource dataSource) throws SQLException {
+        try (Connection witness = dataSource.getConnection()) {
+            try (Connection connection = dataSource.getConnection()) {
+                long process = Long.parseLong(TestOutbox.query(connection, "SELECT pg_backend_pid()"));
+                ProcessHandle.of(process).orElseThrow().destroyForcibly();
+            }
+            while (answers(witness)) {
+                Thread.onSpinWait();
+            }
+        }
+        while (!accepts(dataSource)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean accepts(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return answers(connection);
+        } catch (SQLException recovering) {
+            return false;
+        }
+    }
+
+    private static boolean answers(Connection connection) {
+        try {
+            return !TestOutbox.query(connection, "SELECT 1").isEmpty();
+        } catch (SQLException ended) {
+            return false;
         }
     }
 
