@@ -115,7 +115,7 @@ final class ClientProperties {
         all.putAll(given);
         if (given.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG)) {
             all.put(ContainedPartitioner.CLASS_CONFIG, partitioner(given.get(ProducerConfig.PARTITIONER_CLASS_CONFIG)));
-            all.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ContainedPartitioner.class);
+            all.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, containing());
         }
         all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         all.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -126,6 +126,17 @@ final class ClientProperties {
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(times.delivery()));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) millis(times.block()));
         return all;
+    }
+
+    /** Clients before 4.1 offer partitioners no metrics, and lack the types for it. */
+    private static Class<?> containing() {
+        try {
+            Class.forName(
+                    "org.apache.kafka.common.metrics.Monitorable", false, ClientProperties.class.getClassLoader());
+            return MonitoredPartitioner.class;
+        } catch (ClassNotFoundException old) {
+            return ContainedPartitioner.class;
+        }
     }
 
     /** The same as the common producer's, with transactions. Records need no company in time: each commit sends them all. */

@@ -7,8 +7,6 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.metrics.Monitorable;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * like that, and one bad record would end the producer of all. Public for Kafka only, which makes it by its class.
  */
 @Internal
-public final class ContainedPartitioner implements Partitioner, Monitorable {
+public class ContainedPartitioner implements Partitioner {
 
     /** The property with the class of the user's partitioner. */
     static final String CLASS_CONFIG = "postrider.partitioner.class";
@@ -46,11 +44,9 @@ public final class ContainedPartitioner implements Partitioner, Monitorable {
         }
     }
 
-    @Override
-    public void withPluginMetrics(PluginMetrics metrics) {
-        if (own instanceof Monitorable monitorable) {
-            monitorable.withPluginMetrics(metrics);
-        }
+    /** The user's partitioner, once it is made. */
+    final @Nullable Partitioner own() {
+        return own;
     }
 
     @Override

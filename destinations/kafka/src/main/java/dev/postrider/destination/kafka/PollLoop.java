@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -177,11 +176,13 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
         }
     }
 
+    /** By the method that clients before 4.1 have too: Spring Boot 3.5 brings 3.9. */
+    @SuppressWarnings("deprecation")
     private void leave() {
         isClosing = true;
         try {
             // Lets go of all partitions, and so commits for the last time.
-            consumer.close(CloseOptions.timeout(LAST_COMMIT.multipliedBy(2)));
+            consumer.close(LAST_COMMIT.multipliedBy(2));
         } catch (RuntimeException failure) {
             LOG.debug("Closing the consumer failed", failure);
         }
