@@ -28,12 +28,12 @@ final class MysqlEngine implements Engine {
         return new Installation("installed as " + program, program.getParent().getParent(), program, Runner.PLAIN);
     }
 
-    /** Only Debian's unstable suite has it. */
+    /** Only Debian's unstable suite has it. Another one, for another version, can be named in the environment. */
     private static Installation fromDebian() {
-        DebianPackage unpacked = DebianPackage.unpack("sid", "mysql-server-core");
+        String suite = System.getenv().getOrDefault("POSTRIDER_TEST_MYSQL_SUITE", "sid");
+        DebianPackage unpacked = DebianPackage.unpack(suite, "mysql-server-core");
         Path home = unpacked.root().resolve("usr");
-        return new Installation(
-                "of Debian sid", home, home.resolve("sbin/mysqld"), Runner.PLAIN.then(unpacked.loader()));
+        return new Installation("of " + suite, home, home.resolve("sbin/mysqld"), Runner.PLAIN.then(unpacked.loader()));
     }
 
     @Override

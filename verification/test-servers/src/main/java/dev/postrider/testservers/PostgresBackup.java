@@ -30,9 +30,14 @@ final class PostgresBackup {
         try (Connection connection = primary.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_create_physical_replication_slot('" + slot + "', true)");
-            statement.execute("SELECT pg_backup_start('standby', true)");
+            boolean isOld = connection.getMetaData().getDatabaseMajorVersion() < 15;
+            statement.execute(
+                    isOld
+                            ? "SELECT pg_start_backup('standby', true, false)"
+                            : "SELECT pg_backup_start('standby', true)");
             Files.walkFileTree(primaryData, new Copy(primaryData, data));
-            try (ResultSet stopped = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+            String stop = isOld ? "pg_stop_backup(false, false)" : "pg_backup_stop(false)";
+            try (ResultSet stopped = statement.executeQuery("SELECT labelfile FROM " + stop)) {
                 stopped.next();
                 Files.writeString(data.resolve("backup_label"), stopped.getString(1));
             }

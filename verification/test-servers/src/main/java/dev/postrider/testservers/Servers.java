@@ -2,6 +2,7 @@ package dev.postrider.testservers;
 
 import java.util.EnumMap;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * The servers that all tests of one build share. Each is started at its first use, once per build and not per JVM, and
@@ -39,6 +40,11 @@ public final class Servers {
     /** Whether tests that ask for MySQL get TiDB: the profile {@code tidb} runs everything on TiDB that else runs on MySQL. */
     public static boolean isTidbForMysql() {
         return Boolean.getBoolean("postrider.test.tidb");
+    }
+
+    /** Skips the running test with the profile {@code tidb}: it needs another database than MySQL. */
+    public static void skipWithTidb() {
+        Assumptions.assumeFalse(isTidbForMysql(), "with the profile tidb only what runs on MySQL is run");
     }
 
     /** The MariaDB server of this build. */

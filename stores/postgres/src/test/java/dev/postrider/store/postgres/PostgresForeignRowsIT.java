@@ -76,7 +76,7 @@ class PostgresForeignRowsIT {
     @CsvSource(delimiter = '|', textBlock = """
             lane, topic, type            | -1, 't', 'T'                       | lane is -1, but that of this key or id is
             lane, topic, type            | 16, 't', 'T'                       | lane is 16, but that of this key or id is
-            seq, topic, type             | 3, 't', 'T'                        | cannot insert a non-DEFAULT value into column "seq"
+            seq, topic, type             | 3, 't', 'T'                        | into column "seq"
             topic, type                  | '', 'T'                            | topic has 0 bytes, allowed are 1 to 255
             topic, type                  | repeat('\u00e4', 128), 'T'         | topic has 256 bytes, allowed are 1 to 255
             topic, type                  | 't', ''                            | type has 0 bytes, allowed are 1 to 255
