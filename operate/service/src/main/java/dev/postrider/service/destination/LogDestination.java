@@ -29,13 +29,14 @@ final class LogDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        LOG.atInfo()
-                .addKeyValue("destination", name)
-                .addKeyValue("id", message.id())
-                .addKeyValue("topic", Printable.of(message.topic()))
-                .addKeyValue("key", Printable.of(message.key().orElse("")))
-                .addKeyValue("type", Printable.of(message.type()))
-                .log("Message");
+        // In the text, since patterns such as Spring Boot's leave key-values out.
+        LOG.info(
+                "Message {} of destination {}: topic {}, key {}, type {}",
+                message.id(),
+                name,
+                Printable.of(message.topic()),
+                Printable.of(message.key().orElse("none")),
+                Printable.of(message.type()));
         return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
     }
 

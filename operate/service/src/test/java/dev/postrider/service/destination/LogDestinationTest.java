@@ -43,7 +43,8 @@ class LogDestinationTest {
 
         assertThat(log.list)
                 .singleElement()
-                .satisfies(event -> assertThat(event.getKeyValuePairs())
-                        .anyMatch(pair -> pair.value.equals("k\\n2026-01-01 ERROR forged\\u001B[31m")));
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains(message.id().toString(), "topic orders", "type t")
+                        .contains("key k\\n2026-01-01 ERROR forged\\u001B[31m"));
     }
 }
