@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Says where events of a class go. They are written to the outbox by {@link SpringOutbox#publish}, and also when they are published by
@@ -21,6 +22,7 @@ import java.lang.annotation.Target;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.ANNOTATION_TYPE})
+@Reflective(EventHints.class)
 public @interface OutboxEvent {
 
     /** Where the event goes at the broker. Default: the part of the type before its last dot. */
@@ -35,6 +37,6 @@ public @interface OutboxEvent {
     /** The CloudEvents type, such as {@code com.example.OrderPlaced}. Default: the full name of the class. */
     String type() default "";
 
-    /** The name of the {@link SpringOutbox} bean that takes published events, where there are several. Default: the primary one. */
+    /** The name or qualifier of the {@link SpringOutbox} bean that takes published events, where there are several. Default: the primary one. */
     String outbox() default "";
 }

@@ -4,7 +4,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.GenericApplicationListener;
@@ -65,7 +67,20 @@ public final class OutboxEventListener implements GenericApplicationListener, Be
     }
 
     private SpringOutbox outbox(String name) {
-        return name.isEmpty() ? beans().getBean(SpringOutbox.class) : beans().getBean(name, SpringOutbox.class);
+        return name.isEmpty()
+                ? onlyOutbox()
+                : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans(), SpringOutbox.class, name);
+    }
+
+    private SpringOutbox onlyOutbox() {
+        try {
+            return beans().getBean(SpringOutbox.class);
+        } catch (NoUniqueBeanDefinitionException several) {
+            throw new IllegalStateException(
+                    "There are several outboxes and none is primary: " + several.getBeanNamesFound()
+                            + ". Name one in the annotation of the event: @OutboxEvent(outbox = \"…\")",
+                    several);
+        }
     }
 
     private BeanFactory beans() {

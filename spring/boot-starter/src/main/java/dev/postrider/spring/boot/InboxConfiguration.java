@@ -2,6 +2,8 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.Inbox;
 import dev.postrider.bus.CodecRegistry;
+import dev.postrider.bus.HandleInterceptor;
+import dev.postrider.bus.Subscriber;
 import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.spi.InboxStore;
@@ -12,6 +14,7 @@ import dev.postrider.store.jdbc.InboxStoreBuilder;
 import dev.postrider.store.mysql.MysqlInboxStore;
 import dev.postrider.store.postgres.PostgresInboxStore;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -57,7 +60,15 @@ class InboxConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     SubscriberFactory postriderSubscribers(
-            PostriderProperties properties, ApplicationBrokers brokers, CodecRegistry codecs) {
-        return new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs);
+            PostriderProperties properties,
+            ApplicationBrokers brokers,
+            CodecRegistry codecs,
+            ObjectProvider<HandleInterceptor> interceptors) {
+        SubscriberFactory configured = new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs);
+        return name -> {
+            Subscriber.Builder subscriber = configured.subscriber(name);
+            interceptors.orderedStream().forEach(subscriber::intercept);
+            return subscriber;
+        };
     }
 }

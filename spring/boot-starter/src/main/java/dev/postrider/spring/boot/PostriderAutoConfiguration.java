@@ -3,6 +3,7 @@ package dev.postrider.spring.boot;
 import dev.postrider.Outbox;
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.EventPublishers;
+import dev.postrider.bus.PublishInterceptor;
 import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.spi.Codec;
@@ -29,7 +30,8 @@ import org.springframework.core.io.ResourceLoader;
  * Outboxes, destinations and relays of a Spring Boot application, from the keys below {@code postrider}. Works with Boot 3.5 and 4.
  *
  * <p>A single outbox gives the beans {@link OutboxStore}, {@link Outbox} and {@link SpringOutbox}; of several outboxes each has a set of
- * them, with the outbox's name as qualifier. Every bean of the application's own goes before one of these.
+ * them, with the outbox's name as qualifier. Every bean of the application's own goes before one of these. Beans of type {@link
+ * PublishInterceptor} and {@code HandleInterceptor} are applied in their order.
  */
 @AutoConfiguration(
         afterName = {
@@ -48,13 +50,15 @@ import org.springframework.core.io.ResourceLoader;
 @Import({OutboxRegistrar.class, InboxConfiguration.class})
 public class PostriderAutoConfiguration {
 
+    static final String PARTS = "postriderOutboxParts";
+
     @Bean
     @ConditionalOnMissingBean
     PostriderProperties postriderProperties(ConfigurableEnvironment environment) {
         return PostriderProperties.read(environment);
     }
 
-    @Bean
+    @Bean(PARTS)
     OutboxParts postriderOutboxParts(
             PostriderProperties properties,
             ConfigurableListableBeanFactory beans,
@@ -90,8 +94,10 @@ public class PostriderAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EventPublishers postriderEventPublishers(CodecRegistry codecs) {
-        return EventPublishers.builder(codecs).build();
+    EventPublishers postriderEventPublishers(CodecRegistry codecs, ObjectProvider<PublishInterceptor> interceptors) {
+        EventPublishers.Builder builder = EventPublishers.builder(codecs);
+        interceptors.orderedStream().forEach(builder::intercept);
+        return builder.build();
     }
 
     /** The beans of the only outbox. */

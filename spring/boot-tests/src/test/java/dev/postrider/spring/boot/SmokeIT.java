@@ -11,8 +11,10 @@ import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -63,7 +65,15 @@ class SmokeIT {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             Eventually.assertThat(() -> jdbc.queryForList("select * from inbox"), 5);
         });
+        Eventually.assertThat(SmokeIT::consumers, 0);
         assertThat(levelOf("org.apache.kafka.clients.producer.ProducerConfig")).isEqualTo(Level.WARN);
+    }
+
+    /** One that is left behind would keep its partitions from the next application for minutes. */
+    private static Set<Thread> consumers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("kafka-coordinator-heartbeat-thread"))
+                .collect(Collectors.toSet());
     }
 
     private static Level levelOf(String logger) {
