@@ -46,7 +46,7 @@ public final class SpringOutbox {
         this.transaction = new CurrentTransaction(builder.dataSource);
         this.persistenceContexts =
                 builder.flushJpa ? PersistenceContexts.on(transaction) : PersistenceContexts.leftAlone();
-        this.publishers = builder.publishers;
+        this.publishers = builder.events;
         this.mappings = new EventMappings(builder.beanFactory);
     }
 
@@ -122,7 +122,7 @@ public final class SpringOutbox {
         private final Outbox outbox;
         private final DataSource dataSource;
         private boolean flushJpa = true;
-        private Optional<EventPublishers> publishers = Optional.empty();
+        private Optional<EventPublishers> events = Optional.empty();
         private Optional<ConfigurableBeanFactory> beanFactory = Optional.empty();
 
         private Builder(Outbox outbox, DataSource dataSource) {
@@ -142,7 +142,7 @@ public final class SpringOutbox {
 
         /** How typed events are written: codecs, default options and interceptors. Default: {@link SpringOutbox#publish} refuses. */
         public Builder events(EventPublishers value) {
-            this.publishers = Optional.of(Objects.requireNonNull(value, "events"));
+            this.events = Optional.of(Objects.requireNonNull(value, "events"));
             return this;
         }
 

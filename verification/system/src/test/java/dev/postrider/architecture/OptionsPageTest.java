@@ -22,6 +22,7 @@ import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.source.MessageSource;
 import dev.postrider.source.SourceOutboxStore;
+import dev.postrider.spring.SpringOutbox;
 import dev.postrider.store.existing.MoveOutboxStore;
 import dev.postrider.store.existing.Preset;
 import dev.postrider.store.existing.StatusOutboxStore;
@@ -64,6 +65,7 @@ class OptionsPageTest {
     private static final Map<String, Supplier<Object>> BUILDERS = new TreeMap<>(Map.ofEntries(
             Map.entry("Relay.builder", () -> Relay.builder(STORE, new RecordingDestination("broker"))),
             Map.entry("Outbox.builder", () -> Outbox.builder(STORE)),
+            Map.entry("SpringOutbox.builder", () -> SpringOutbox.builder(Outbox.withDefaults(STORE), NO_DATABASE)),
             Map.entry("MessageLimits.defaults", MessageLimits::defaults),
             Map.entry("SubscriberOptions.defaults", SubscriberOptions::defaults),
             Map.entry("MemoryReceiverOptions.defaults", MemoryReceiverOptions::defaults),
