@@ -29,19 +29,31 @@ public interface Backoff {
     static Backoff linear(Duration base, Duration max) {
         requirePositive("base", base);
         requireAtLeast(base, max);
-        return failures -> jittered(saturatingMultiply(base, Math.max(failures, 1)), 0.2, max);
+        return failures -> jittered(multiplied(base, Math.max(failures, 1)), 0.2, max);
     }
 
     /** {@code base} doubled with each failure, up to {@code max}, each shortened or lengthened by up to a quarter. */
     static Backoff exponential(Duration base, Duration max) {
-        requirePositive("base", base);
-        requireAtLeast(base, max);
-        return failures -> jittered(saturatingMultiply(base, 1L << Math.min(Math.max(failures, 1) - 1, 40)), 0.25, max);
+        return exponential(base, max, 2);
     }
 
-    private static Duration saturatingMultiply(Duration base, long factor) {
-        long nanos = Nanos.of(base);
-        return Duration.ofNanos(nanos > Nanos.MAX / factor ? Nanos.MAX : nanos * factor);
+    /**
+     * {@code base} multiplied with each failure, up to {@code max}, each shortened or lengthened by up to a quarter.
+     *
+     * @param multiplier 1 to 100, such as 1.5
+     */
+    static Backoff exponential(Duration base, Duration max, double multiplier) {
+        requirePositive("base", base);
+        requireAtLeast(base, max);
+        if (!(multiplier >= 1 && multiplier <= 100)) {
+            throw new IllegalArgumentException("Back-off multiplier is " + multiplier + ", expected 1 to 100");
+        }
+        return failures -> jittered(multiplied(base, Math.pow(multiplier, Math.max(failures, 1) - 1.0)), 0.25, max);
+    }
+
+    /** A cast keeps what is too large for a number of nanoseconds at the largest one. */
+    private static Duration multiplied(Duration base, double factor) {
+        return Duration.ofNanos(Math.min((long) (Nanos.of(base) * factor), Nanos.MAX));
     }
 
     private static Duration jittered(Duration delay, double jitter, Duration max) {

@@ -109,7 +109,11 @@ final class Dispatcher {
 
     private static CompletableFuture<DeliveryResult> begin(TrackedMessage row, KeyRun run) {
         try {
-            return row.gate.shared.destination().send(row.message, run).toCompletableFuture();
+            return row.gate
+                    .shared
+                    .destination()
+                    .send(row.message, row.context(run))
+                    .toCompletableFuture();
         } catch (Throwable failure) {
             // Whatever it is, the send has ended; a row left in flight would keep its key waiting for ever.
             return CompletableFuture.failedFuture(failure);

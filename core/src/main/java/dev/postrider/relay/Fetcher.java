@@ -103,6 +103,7 @@ final class Fetcher {
         Set<Integer> lanes = memory.numbers(OwnedLane::isHotReadable);
         long start = context.now();
         Fetched fetched;
+        Batch batch;
         boolean isProgress;
         try {
             memory.list(lane -> lane.reading.mustRestart() && lane.isHotReadable())
@@ -113,15 +114,16 @@ final class Fetcher {
                     gates.closedTopics(),
                     options.maxRowsPerWorker() - memory.rowsTakingRoom(),
                     options.maxBytesPerWorker() - memory.bytesTakingRoom()));
+            batch = Batch.read(fetched.databaseTime(), context.now());
             if (fetched.newIncarnation()) {
                 lines.forgetAll();
             }
-            isProgress = admit(fetched);
+            isProgress = admit(fetched, batch);
         } catch (RuntimeException failure) {
             failed(lanes, failure, context.since(start));
             return;
         }
-        context.listener().fetched(fetched.rows().size(), context.since(start));
+        context.listener().fetched(batch.number(), fetched.rows().size(), context.since(start));
         if (!fetched.more() && !fetched.newIncarnation()) {
             lanes.forEach(number -> memory.owned(number).reading.completed());
             completeReads++;
@@ -163,7 +165,7 @@ final class Fetcher {
     }
 
     /** Returns whether any row will not be returned by the next fetch again. */
-    private boolean admit(Fetched fetched) {
+    private boolean admit(Fetched fetched, Batch batch) {
         List<Arrival> arrivals = new ArrayList<>();
         boolean isProgress = false;
         for (OutboxRow row : fetched.rows()) {
@@ -175,8 +177,7 @@ final class Fetcher {
                 // Those before it have filled the window of a slow destination.
                 arrival.passOver();
             } else {
-                var row = new TrackedMessage(
-                        arrival.lane(), arrival.row(), arrival.gate(), fetched.databaseTime(), context.now());
+                var row = new TrackedMessage(arrival.lane(), arrival.row(), arrival.gate(), batch);
                 lines.joinHot(row, arrival.line().filter(held::contains).isPresent());
             }
         }

@@ -8,7 +8,6 @@ import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -83,7 +82,8 @@ final class HeldReader {
             return;
         }
         followGlobalOrder(lanes, due);
-        due.rows().forEach(row -> admit(row, due.databaseTime()));
+        Batch batch = Batch.read(due.databaseTime(), context.now());
+        due.rows().forEach(row -> admit(row, batch));
         due.nextDueIn().ifPresent(delay -> agenda.heldIn(delay.isZero() ? LOOK_AGAIN : delay));
         gates.nextTrialIn().ifPresent(agenda::heldIn);
     }
@@ -109,7 +109,7 @@ final class HeldReader {
         }
     }
 
-    private void admit(OutboxRow.Held row, Instant databaseTime) {
+    private void admit(OutboxRow.Held row, Batch batch) {
         OwnedLane lane = memory.lane(row.lane());
         if (lane == null || lane.rows.containsKey(row.seq())) {
             return;
@@ -121,7 +121,7 @@ final class HeldReader {
         try {
             WorkerGate gate = gates.gateFor(row.message());
             if (!gate.isClosed()) {
-                lines.joinHeld(new TrackedMessage(lane, row, gate, databaseTime, context.now()));
+                lines.joinHeld(new TrackedMessage(lane, row, gate, batch));
             }
         } catch (UnroutableException unroutable) {
             outcomeHandler.buryUnroutable(lane, row.ref(), row.message(), true, unroutable.reason());

@@ -37,12 +37,13 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
-    public void fetched(int rows, Duration took) {
+    public void fetched(long batch, int rows, Duration took) {
         if (rows > 0) {
             log.at(DEBUG)
+                    .addKeyValue("batch", batch)
                     .addKeyValue("rows", rows)
                     .addKeyValue("took", shown(took))
-                    .log("Fetched {} in {}", Readable.count(rows, "row"), shown(took));
+                    .log("Fetched {} in {} as batch {}", Readable.count(rows, "row"), shown(took), batch);
         }
     }
 
@@ -222,7 +223,8 @@ final class LoggingListener implements RelayListener {
         log.at(WARN, attempt)
                 .addKeyValue("since", shown(since))
                 .log(
-                        "Destination {} has not reported the end of a send for {}; the key of message {} of lane {} waits",
+                        "Destination {} has not reported the end of a send for {}; the key of message {} of lane {}"
+                                + " waits",
                         attempt.destination(),
                         shown(since),
                         id(attempt),
@@ -253,7 +255,8 @@ final class LoggingListener implements RelayListener {
         log.at(WARN, attempt)
                 .setCause(failure)
                 .log(
-                        "The failure classifier failed on message {} of lane {}; the destination's own judgement stands",
+                        "The failure classifier failed on message {} of lane {}; the destination's own judgement"
+                                + " stands",
                         id(attempt),
                         attempt.lane());
     }

@@ -33,7 +33,7 @@ public final class RelayBuilder {
     private final OutboxStore store;
     private final DestinationRouter router;
     private final List<RelayListener> listeners = new ArrayList<>();
-    private Ordering ordering = Ordering.PER_KEY;
+    private Ordering ordering;
     private OnExhausted onExhausted = OnExhausted.DEAD_LETTER;
     private int maxAttempts = 10;
     private boolean isMaxAttemptsGiven;
@@ -62,9 +62,13 @@ public final class RelayBuilder {
     RelayBuilder(OutboxStore store, DestinationRouter router) {
         this.store = Objects.requireNonNull(store, "store");
         this.router = Objects.requireNonNull(router, "router");
+        this.ordering = store.defaultOrdering();
     }
 
-    /** What order is kept; all relays of one outbox must agree. Default: {@link Ordering#PER_KEY}. */
+    /**
+     * What order is kept; all relays of one outbox must agree. Default: {@link Ordering#PER_KEY}, unless the
+     * {@linkplain OutboxStore#defaultOrdering() store} has another.
+     */
     public RelayBuilder ordering(Ordering value) {
         this.ordering = Objects.requireNonNull(value, "ordering");
         return this;

@@ -23,8 +23,12 @@ public interface RelayListener {
     /** The relay was closed. */
     default void closed(Relay relay) {}
 
-    /** Rows were read; {@code rows} may be 0. A read that failed is reported by {@link #storeFailed}. */
-    default void fetched(int rows, Duration took) {}
+    /**
+     * Rows were read; {@code rows} may be 0. A read that failed is reported by {@link #storeFailed}.
+     *
+     * @param batch tells this read from all others of the process; the attempts of its messages have it too
+     */
+    default void fetched(long batch, int rows, Duration took) {}
 
     /** The destination acknowledged the message; {@code delay} is the time since its insert, by the database's clock. */
     default void delivered(Attempt attempt, Duration delay, Duration took) {}

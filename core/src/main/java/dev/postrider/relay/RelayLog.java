@@ -7,7 +7,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Begins the log lines of one relay: each carries the outbox and the run id, and what it is about, as key-values. The keys
- * are the same in every line: outbox, run, lane, message, attempt, destination.
+ * are the same in every line: outbox, run, batch, lane, message, attempt, destination.
  */
 final class RelayLog {
 
@@ -35,6 +35,7 @@ final class RelayLog {
 
     LoggingEventBuilder at(Level level, Attempt attempt) {
         return at(level, attempt.lane())
+                .addKeyValue("batch", attempt.batch())
                 .addKeyValue("message", attempt.message().id())
                 .addKeyValue("attempt", attempt.number())
                 .addKeyValue("destination", attempt.destination());

@@ -17,7 +17,7 @@ final class StoreHealth implements RelayListener {
     }
 
     @Override
-    public void fetched(int rows, Duration took) {
+    public void fetched(long batch, int rows, Duration took) {
         isFailing = false;
     }
 

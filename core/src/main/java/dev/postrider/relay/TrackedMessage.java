@@ -1,8 +1,10 @@
 package dev.postrider.relay;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +52,16 @@ final class TrackedMessage {
     /** The outcome must not be recorded: the database has changed under it. */
     boolean isVoid;
 
+    private final Instant createdAt;
     private final Duration ageWhenRead;
-    private final long readAt;
+    private final Batch batch;
 
-    TrackedMessage(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate, Instant databaseTime, long now) {
-        this(lane, row, row.message(), false, row.attempts(), "", gate, databaseTime, now);
+    TrackedMessage(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate, Batch batch) {
+        this(lane, row, row.message(), false, row.attempts(), "", gate, batch);
     }
 
-    TrackedMessage(OwnedLane lane, OutboxRow.Held row, WorkerGate gate, Instant databaseTime, long now) {
-        this(lane, row, row.message(), true, row.attempts(), row.error(), gate, databaseTime, now);
+    TrackedMessage(OwnedLane lane, OutboxRow.Held row, WorkerGate gate, Batch batch) {
+        this(lane, row, row.message(), true, row.attempts(), row.error(), gate, batch);
     }
 
     private TrackedMessage(
@@ -69,18 +72,18 @@ final class TrackedMessage {
             int attempts,
             String error,
             WorkerGate gate,
-            Instant databaseTime,
-            long now) {
+            Batch batch) {
         this.lane = lane;
         this.ref = row.ref();
-        this.message = message;
+        this.message = EventTime.completed(message, row.createdAt());
+        this.createdAt = row.createdAt();
         this.held = held;
         this.attempts = attempts;
         this.error = error;
         this.gate = gate;
         // Anybody may have written the time; meters and others want nanoseconds.
-        this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(row.createdAt(), databaseTime)));
-        this.readAt = now;
+        this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(createdAt, batch.databaseTime())));
+        this.batch = batch;
     }
 
     /** The name of the destination that it leads to. */
@@ -90,7 +93,12 @@ final class TrackedMessage {
 
     /** The attempt with this number, for listeners. */
     Attempt attempt(int number) {
-        return new Attempt(destination(), lane.number(), message, number);
+        return new Attempt(destination(), lane.number(), message, number, batch.number());
+    }
+
+    /** For the destination. */
+    SendContext context(KeyRun run) {
+        return new SendContext(run, createdAt, attempts);
     }
 
     RowState state() {
@@ -100,7 +108,7 @@ final class TrackedMessage {
     /** It was read: it is known to its lane from now on, and takes room at its gate. */
     void enterMemory() {
         lane.rows.put(ref.seq(), this);
-        gate.remembered(bytes(), readAt);
+        gate.remembered(bytes(), batch.readAt());
     }
 
     /** Nothing in memory knows it any more, if anything did. */
@@ -122,6 +130,6 @@ final class TrackedMessage {
 
     /** The time since the insert: by the database's clock until it was read, by the monotonic clock since. */
     Duration age(long now) {
-        return ageWhenRead.plusNanos(now - readAt);
+        return ageWhenRead.plusNanos(now - batch.readAt());
     }
 }

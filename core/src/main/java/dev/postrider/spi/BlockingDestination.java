@@ -31,6 +31,16 @@ public final class BlockingDestination implements Destination {
     @FunctionalInterface
     public interface Sender {
         void send(OutboxMessage message) throws Exception;
+
+        /** The same, with what the relay knows about the message; override it to use that. */
+        default void send(OutboxMessage message, SendContext context) throws Exception {
+            send(message);
+        }
+    }
+
+    /** One message on its way. */
+    private interface Call {
+        void run() throws Exception;
     }
 
     private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(1);
@@ -90,16 +100,25 @@ public final class BlockingDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+        return send(() -> sender.send(message));
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+        return send(() -> sender.send(message, context));
+    }
+
+    private CompletionStage<DeliveryResult> send(Call call) {
         CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
         long deadline = System.nanoTime() + timeout.toNanos();
-        return window.enter(() -> begin(message, deadline, result))
+        return window.enter(() -> begin(call, deadline, result))
                 ? result
                 : CompletableFuture.completedFuture(busy("too many messages wait for them"));
     }
 
-    private void begin(OutboxMessage message, long deadline, CompletableFuture<DeliveryResult> result) {
+    private void begin(Call call, long deadline, CompletableFuture<DeliveryResult> result) {
         try {
-            pool.execute(() -> end(result, run(message, deadline)));
+            pool.execute(() -> end(result, run(call, deadline)));
         } catch (RejectedExecutionException closed) {
             end(result, DeliveryResult.outage(name + " is closed"));
         }
@@ -115,14 +134,14 @@ public final class BlockingDestination implements Destination {
         return DeliveryResult.outage("All " + threads + " threads of " + name + " are busy: " + problem);
     }
 
-    private DeliveryResult run(OutboxMessage message, long deadline) {
+    private DeliveryResult run(Call call, long deadline) {
         long left = deadline - System.nanoTime();
         if (left < timeout.toNanos() / 2) {
             // It would be the message's own failure, though others used up its time.
             return busy("the message has waited for half of " + Readable.time(timeout));
         }
         try {
-            sendWithAlarm(message, left);
+            sendWithAlarm(call, left);
             return DeliveryResult.DELIVERED;
         } catch (InterruptedException timedOut) {
             return DeliveryResult.retry("Took longer than " + Readable.time(timeout), timedOut);
@@ -132,11 +151,11 @@ public final class BlockingDestination implements Destination {
         }
     }
 
-    private void sendWithAlarm(OutboxMessage message, long nanos) throws Exception {
+    private void sendWithAlarm(Call call, long nanos) throws Exception {
         Alarm alarm = new Alarm(Thread.currentThread());
         Future<?> ringing = watchdog.schedule(alarm::ring, nanos, TimeUnit.NANOSECONDS);
         try {
-            sender.send(message);
+            call.run();
         } finally {
             ringing.cancel(false);
             alarm.turnOff();

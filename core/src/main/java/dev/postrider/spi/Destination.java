@@ -38,12 +38,13 @@ public interface Destination extends AutoCloseable {
     CompletionStage<DeliveryResult> send(OutboxMessage message);
 
     /**
-     * The same, for a message of this run. A destination whose broker can refuse a former owner of the lane uses its
-     * {@linkplain KeyRun#tenure() tenure} to do so, and one that keeps {@link KeyOrder#PIPELINED} refuses a run that is broken off; for all
-     * others it is the same as {@link #send(OutboxMessage)}. Relays call this one; a destination around another must hand it on, as
-     * {@link ForwardingDestination} does.
+     * The same, with what the relay knows about the message: when it was written, how many attempts have failed, and its run. A
+     * destination whose broker can refuse a former owner of the lane uses the {@linkplain KeyRun#tenure() tenure} of the run to do so, and
+     * one that keeps {@link KeyOrder#PIPELINED} refuses a run that is broken off. Unless it is overridden it is the same as
+     * {@link #send(OutboxMessage)}. Relays call this one; a destination around another must hand it on, as {@link ForwardingDestination}
+     * does.
      */
-    default CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+    default CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
         return send(message);
     }
 

@@ -46,8 +46,8 @@ public abstract class ForwardingDestination implements Destination {
     }
 
     @Override
-    public final CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
-        return send(message, () -> target.send(message, run));
+    public final CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+        return send(message, () -> target.send(message, context));
     }
 
     /**

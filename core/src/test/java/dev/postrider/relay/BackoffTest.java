@@ -40,6 +40,25 @@ class BackoffTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"1, 75, 125", "2, 112, 188", "3, 168, 282", "4, 253, 422", "9, 750, 1000", "1000000, 750, 1000"})
+    void exponentialGrowsByItsMultiplier(int failures, long from, long to) {
+        Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofMillis(1000), 1.5);
+
+        assertThat(draws(backoff, failures))
+                .allSatisfy(nanos -> assertThat(nanos)
+                        .isBetween(
+                                Duration.ofMillis(from).toNanos(),
+                                Duration.ofMillis(to).toNanos()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.99, 100.1, Double.NaN})
+    void refusesAMultiplierThatShrinksOrExplodes(double multiplier) {
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(60), multiplier))
+                .hasMessageContaining("multiplier is " + multiplier);
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, 80, 120", "2, 160, 240", "3, 240, 360", "9, 720, 1000", "10, 800, 1000", "99, 800, 1000"})
     void linearStaysWithinAFifthOfItsPlan(int failures, long from, long to) {
         Backoff backoff = Backoff.linear(Duration.ofMillis(100), Duration.ofMillis(1000));

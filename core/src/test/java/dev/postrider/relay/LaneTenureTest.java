@@ -10,6 +10,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
 import dev.postrider.spi.Lease;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
@@ -80,7 +81,8 @@ class LaneTenureTest {
         }
 
         @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+            KeyRun run = context.run();
             tenures.add(run.tenure());
             wereCertain.add(run.tenure().isCertain());
             return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);

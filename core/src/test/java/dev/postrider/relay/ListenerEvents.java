@@ -23,7 +23,7 @@ final class ListenerEvents {
             Map.entry(Duration.class, Duration.ofSeconds(9)),
             Map.entry(OutboxMessage.class, MESSAGE),
             Map.entry(MessageId.class, MESSAGE.id()),
-            Map.entry(Attempt.class, new Attempt("broker", 3, MESSAGE, 2)),
+            Map.entry(Attempt.class, new Attempt("broker", 3, MESSAGE, 2, 1)),
             Map.entry(DeadReason.class, DeadReason.REJECTED),
             Map.entry(DeliveryResult.Failed.class, new DeliveryResult.Retry("busy", Optional.empty())),
             Map.entry(DeliveryResult.Outage.class, new DeliveryResult.Outage("away", Optional.empty())),

@@ -78,7 +78,7 @@ class LoggingListenerTest {
     void keepsTheCauseOfAFailedAttempt() {
         IllegalStateException cause = new IllegalStateException("broken pipe");
         listener.failed(
-                new Attempt("broker", 3, ListenerEvents.MESSAGE, 2),
+                new Attempt("broker", 3, ListenerEvents.MESSAGE, 2, 7),
                 new DeliveryResult.Retry("busy", Optional.of(cause)),
                 Duration.ofMillis(4));
 
@@ -89,6 +89,7 @@ class LoggingListenerTest {
         assertThat(keyValues(onlyLine()))
                 .containsEntry("lane", "3")
                 .containsEntry("attempt", "2")
+                .containsEntry("batch", "7")
                 .containsEntry("destination", "broker");
         assertThat(onlyLine().getThrowableProxy().getMessage()).isEqualTo("broken pipe");
     }
@@ -103,7 +104,7 @@ class LoggingListenerTest {
 
     @Test
     void saysNothingOfAnEmptyFetch() {
-        listener.fetched(0, Duration.ofMillis(1));
+        listener.fetched(1, 0, Duration.ofMillis(1));
 
         assertThat(lines.list).isEmpty();
     }

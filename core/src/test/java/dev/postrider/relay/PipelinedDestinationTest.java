@@ -8,6 +8,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.InMemoryTransaction;
 import dev.postrider.testkit.TestClock;
@@ -238,7 +239,8 @@ class PipelinedDestinationTest {
         }
 
         @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+            KeyRun run = context.run();
             messages.add(message);
             runs.add(run);
             CompletableFuture<DeliveryResult> send = new CompletableFuture<>();

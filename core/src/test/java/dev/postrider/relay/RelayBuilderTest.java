@@ -127,7 +127,8 @@ class RelayBuilderTest {
                 .isEqualTo(3);
         assertThatThrownBy(() -> builder(1, DESTINATION).maxAttempts(6).build())
                 .hasMessage(
-                        "maxAttempts is 6, but test counts a message as given up after 5; lower the one, or raise the other");
+                        "maxAttempts is 6, but test counts a message as given up after 5; lower the one, or raise the"
+                                + " other");
     }
 
     @Test
@@ -215,6 +216,7 @@ class RelayBuilderTest {
                 RelayBuilderTest.class.getClassLoader(),
                 new Class<?>[] {OutboxStore.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
+                    case "defaultOrdering" -> Ordering.PER_KEY;
                     case "name" -> "test";
                     case "laneCount" -> lanes;
                     case "maxSupportedAttempts" -> 5;

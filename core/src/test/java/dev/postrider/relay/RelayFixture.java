@@ -105,8 +105,7 @@ final class RelayFixture implements RelayListener {
                 lane,
                 new OutboxRow.Hot(ref, message, Instant.EPOCH, KeyState.FREE, attempts),
                 gate,
-                Instant.EPOCH,
-                now);
+                Batch.read(Instant.EPOCH, now));
     }
 
     /** A line that has this message alone, in a lane that may be sent from. */
@@ -129,7 +128,7 @@ final class RelayFixture implements RelayListener {
                 .build();
         RowRef ref = new RowRef(0, seq, message.id());
         return new TrackedMessage(
-                lane, new OutboxRow.Held(ref, message, Instant.EPOCH, 0, error), gate, Instant.EPOCH, now);
+                lane, new OutboxRow.Held(ref, message, Instant.EPOCH, 0, error), gate, Batch.read(Instant.EPOCH, now));
     }
 
     @Override

@@ -108,7 +108,20 @@ class RelayLogTest {
                 .allSatisfy(line -> assertThat(line.getKeyValuePairs())
                         .contains(new KeyValuePair("run", relay.id()), new KeyValuePair("message", message.id()))
                         .extracting(pair -> pair.key)
-                        .contains("lane", "attempt"));
+                        .contains("lane", "attempt", "batch"));
+        List<Object> fetched = captured.lines.stream()
+                .filter(line -> line.getFormattedMessage().startsWith("Fetched 1 row"))
+                .map(RelayLogTest::batch)
+                .toList();
+        assertThat(fetched).containsExactly(batch(aboutIt.get(0)));
+    }
+
+    private static Object batch(ILoggingEvent line) {
+        return line.getKeyValuePairs().stream()
+                .filter(pair -> pair.key.equals("batch"))
+                .findFirst()
+                .orElseThrow()
+                .value;
     }
 
     private RelayBuilder relay() {
@@ -126,7 +139,7 @@ class RelayLogTest {
         private volatile CountDownLatch remaining = new CountDownLatch(0);
 
         @Override
-        public void fetched(int rows, Duration took) {
+        public void fetched(long batch, int rows, Duration took) {
             remaining.countDown();
         }
 

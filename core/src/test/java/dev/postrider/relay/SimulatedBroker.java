@@ -6,6 +6,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -248,7 +249,8 @@ final class SimulatedBroker {
         }
 
         @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+            KeyRun run = context.run();
             beforeEachSend.run();
             if (run.isBroken() && flaw == Flaw.TAKES_MORE_OF_A_BROKEN_RUN) {
                 runs.remove(run);

@@ -37,8 +37,7 @@ class TrackedMessageTest {
                 lane,
                 new OutboxRow.Hot(ref, message, Instant.parse(createdAt), KeyState.FREE),
                 gate,
-                Instant.parse("2026-01-01T00:00:00Z"),
-                0);
+                Batch.read(Instant.parse("2026-01-01T00:00:00Z"), 0));
 
         assertThat(entry.age(5).toNanos()).isBetween(0L, Long.MAX_VALUE);
     }

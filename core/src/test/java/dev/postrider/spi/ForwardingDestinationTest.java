@@ -33,7 +33,7 @@ class ForwardingDestinationTest {
             }
         };
 
-        var first = wrapper.send(message, new KeyRun(tenure));
+        var first = wrapper.send(message, SendContext.of(new KeyRun(tenure)));
         var second = wrapper.send(message);
 
         assertThat(first).isCompletedWithValue(DeliveryResult.DELIVERED);
@@ -93,8 +93,8 @@ class ForwardingDestinationTest {
         }
 
         @Override
-        public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
-            calls.add("send for lane " + run.tenure().lane());
+        public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+            calls.add("send for lane " + context.run().tenure().lane());
             return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
         }
 

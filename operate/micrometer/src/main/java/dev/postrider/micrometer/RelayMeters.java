@@ -70,7 +70,7 @@ final class RelayMeters implements RelayListener {
     }
 
     @Override
-    public void fetched(int rows, Duration took) {
+    public void fetched(long batch, int rows, Duration took) {
         if (rows > 0) {
             fetchedRows.record(took);
             fetchRows.record(rows);

@@ -42,7 +42,7 @@ class PostriderMeterTest {
             .key("secret-key")
             .type("secret-type")
             .build();
-    private static final Attempt ATTEMPT = new Attempt("broker", 3, MESSAGE, 2);
+    private static final Attempt ATTEMPT = new Attempt("broker", 3, MESSAGE, 2, 1);
 
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(4, Clock.systemUTC());
 
@@ -192,8 +192,8 @@ class PostriderMeterTest {
         }
         Duration took = Duration.ofMillis(3);
         IllegalStateException failure = new IllegalStateException("because");
-        relay.fetched(0, took);
-        relay.fetched(9, took);
+        relay.fetched(1, 0, took);
+        relay.fetched(2, 9, took);
         relay.delivered(ATTEMPT, took, took);
         relay.failed(ATTEMPT, new DeliveryResult.Retry("because", Optional.empty()), took);
         relay.failed(ATTEMPT, new DeliveryResult.Reject("because", Optional.empty()), took);

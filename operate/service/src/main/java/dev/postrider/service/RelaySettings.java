@@ -12,8 +12,8 @@ import java.util.List;
 /** The keys of the section {@code relay}: each is one call of {@link RelayBuilder}. */
 final class RelaySettings {
 
-    private static final ValueFormat<Backoff> BACKOFF =
-            new ValueFormat<>("constant TIME, linear BASE MAX, exponential BASE MAX", RelaySettings::backoff);
+    private static final ValueFormat<Backoff> BACKOFF = new ValueFormat<>(
+            "constant TIME, linear BASE MAX, exponential BASE MAX [MULTIPLIER]", RelaySettings::backoff);
 
     static final List<Setting<RelayBuilder>> ALL = List.of(
             Setting.of(
@@ -29,7 +29,8 @@ final class RelaySettings {
             Setting.of(
                     "max-attempts",
                     ValueFormat.NUMBER,
-                    "How often a message is tried in all, or less often where an existing table counts fewer; outages do not count. 1 to 1000000.",
+                    "How often a message is tried in all, or less often where an existing table counts fewer; outages"
+                            + " do not count. 1 to 1000000.",
                     RelayBuilder::maxAttempts),
             Setting.of("backoff", BACKOFF, "How long a failed message waits.", RelayBuilder::backoff),
             Setting.of(
@@ -40,7 +41,8 @@ final class RelaySettings {
             Setting.of(
                     "unavailable-limit",
                     ValueFormat.DURATION_FORM,
-                    "How old a message may become that waits for a missing, forbidden or full place before it is given up. 1s to 365d.",
+                    "How old a message may become that waits for a missing, forbidden or full place before it is given"
+                            + " up. 1s to 365d.",
                     RelayBuilder::unavailableLimit),
             Setting.of(
                     "workers",
@@ -60,12 +62,14 @@ final class RelaySettings {
             Setting.of(
                     "max-in-flight-per-key",
                     ValueFormat.NUMBER,
-                    "How many messages of a key may be in flight to a destination that keeps their order, as Kafka does. 1 to 100000.",
+                    "How many messages of a key may be in flight to a destination that keeps their order, as Kafka"
+                            + " does. 1 to 100000.",
                     RelayBuilder::maxInFlightPerKey),
             Setting.of(
                     "max-in-flight-bytes",
                     ValueFormat.SIZE_FORM,
-                    "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB to 4GiB.",
+                    "How many payload bytes may be in flight to each destination; memory use is about twice that. 1KiB"
+                            + " to 4GiB.",
                     RelayBuilder::maxInFlightBytes),
             Setting.of(
                     "lease",
@@ -117,6 +121,8 @@ final class RelaySettings {
             case "constant 2" -> Backoff.constant(time(words[1]));
             case "linear 3" -> Backoff.linear(time(words[1]), time(words[2]));
             case "exponential 3" -> Backoff.exponential(time(words[1]), time(words[2]));
+            case "exponential 4" ->
+                Backoff.exponential(time(words[1]), time(words[2]), ValueFormat.FRACTION.parse(words[3]));
             default ->
                 throw new IllegalArgumentException("is '" + text
                         + "', expected for example 'constant 1s', 'linear 1s 1m' or 'exponential 200ms 5m'");

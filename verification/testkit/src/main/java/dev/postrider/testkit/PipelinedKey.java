@@ -9,6 +9,7 @@ import dev.postrider.spi.DeliveryResult.Reject;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public final class PipelinedKey {
         while (inFlight.size() < limit && settled + inFlight.size() < messages.size()) {
             OutboxMessage next = messages.get(settled + inFlight.size());
             LockSupport.parkNanos(pace.toNanos());
-            inFlight.add(destination.send(next, run).toCompletableFuture());
+            inFlight.add(destination.send(next, SendContext.of(run)).toCompletableFuture());
         }
     }
 

@@ -3,12 +3,18 @@ package dev.postrider.testkit;
 import static dev.postrider.testkit.DeliveryAssert.assertThatDeliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Backoff;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RoutingTable;
+import dev.postrider.spi.BlockingDestination;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.SendContext;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,18 +22,43 @@ import org.junit.jupiter.api.Timeout;
 /** A whole relay over the store, on the thread of the test. */
 interface RelayContract extends ContractPart {
 
+    /** Fails at the first attempt. */
+    final class SeenContexts implements BlockingDestination.Sender {
+
+        final List<OutboxMessage> messages = new CopyOnWriteArrayList<>();
+        final List<SendContext> contexts = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void send(OutboxMessage message) {
+            throw new UnsupportedOperationException("A relay says what it knows");
+        }
+
+        @Override
+        public void send(OutboxMessage message, SendContext context) {
+            messages.add(message);
+            contexts.add(context);
+            if (contexts.size() == 1) {
+                throw new IllegalStateException("not now");
+            }
+        }
+    }
+
     @Test
     @Timeout(60)
     default void aRelayDeliversEveryFieldAsItWasEnqueued() {
         OutboxMessage full = OutboxMessage.builder("orders")
                 .key("a")
                 .type("placed")
+                .header("ce_time", "2026-01-31T12:00:00.5+01:00")
                 .header("traceparent", "00-1-2-03")
                 .header("x", "\u00e4\u20ac\"\\{}")
                 .contentType("application/json")
                 .payload(new byte[] {0, 1, -1, '{', '"'})
                 .build();
-        OutboxMessage bare = OutboxMessage.builder("orders").type("placed").build();
+        OutboxMessage bare = OutboxMessage.builder("orders")
+                .type("placed")
+                .header("ce_time", "2026-01-31T11:00:00Z")
+                .build();
         driver().commit(full, bare);
         RecordingDestination broker = new RecordingDestination("broker");
 
@@ -38,6 +69,32 @@ interface RelayContract extends ContractPart {
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactlyInAnyOrder(full, bare);
         assertThat(driver().hotIds()).isEmpty();
+    }
+
+    /** Each attempt hands over the same time, which is also that of an event that names none. */
+    @Test
+    @Timeout(60)
+    default void aRelayTellsTheDestinationWhenAMessageWasWrittenAndHowOftenItHasFailed() {
+        OutboxMessage message = driver().commitOfKey("a", 1).get(0);
+        SeenContexts seen = new SeenContexts();
+        try (Destination broker = Destination.blocking("broker", seen)) {
+            Relay relay = Relay.builder(driver().store(), broker)
+                    .backoff(Backoff.constant(driver().fixture().shortTime()))
+                    .build();
+            relay.drainOnce();
+            driver().fixture().letPass(driver().fixture().shortTime().multipliedBy(2));
+            relay.drainOnce();
+        }
+
+        assertThat(seen.contexts).extracting(SendContext::failedAttempts).containsExactly(0, 1);
+        assertThat(seen.contexts)
+                .extracting(SendContext::createdAt)
+                .containsOnly(seen.contexts.get(0).createdAt());
+        assertThat(seen.messages).allSatisfy(sent -> {
+            assertThat(sent.id()).isEqualTo(message.id());
+            assertThat(sent.headers().get(Headers.TIME))
+                    .contains(seen.contexts.get(0).createdAt().toString());
+        });
     }
 
     /** Of the failing key everything waits in its order; nothing else does. */

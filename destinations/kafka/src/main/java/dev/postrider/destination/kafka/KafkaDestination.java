@@ -8,6 +8,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,19 +103,19 @@ public final class KafkaDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        return send(message, new KeyRun(Unowned.LANE));
+        return send(message, SendContext.of(new KeyRun(Unowned.LANE)));
     }
 
     /** The same; with fencing, through the producer of the lane, so that the broker refuses former owners. */
     @Override
-    public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
         if (isClosed) {
             return ended(DeliveryResult.outage("Destination " + name + " is closed"));
         }
         OutgoingRecord sending;
         try {
             ProducerRecord<byte[], byte[]> record = record(message);
-            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), run, patience);
+            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), context.run(), patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }

@@ -8,6 +8,7 @@ import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testservers.PrivateKafka;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +74,7 @@ class KafkaFencingIT {
         OutboxMessage inDoubt = message();
         proxy.hold(TcpFaultProxy.Direction.TO_CLIENT);
         CompletableFuture<DeliveryResult> stuck =
-                former.send(inDoubt, new KeyRun(first)).toCompletableFuture();
+                former.send(inDoubt, SendContext.of(new KeyRun(first))).toCompletableFuture();
         assertThat(topics.messages(topic, transactionsBefore + 1)).hasSize(transactionsBefore + 1);
 
         deliver(later, inDoubt, second);
@@ -137,7 +138,7 @@ class KafkaFencingIT {
 
     private void assertThatOnlyTheLargeOneIsRefused(int bytes) {
         List<CompletableFuture<DeliveryResult>> sends = IntStream.range(0, 50)
-                .mapToObj(i -> later.send(i == 25 ? large(bytes) : message(), new KeyRun(second))
+                .mapToObj(i -> later.send(i == 25 ? large(bytes) : message(), SendContext.of(new KeyRun(second)))
                         .toCompletableFuture())
                 .toList();
 
@@ -159,7 +160,8 @@ class KafkaFencingIT {
     void waitsForOpenTransactionsWhenItCloses() {
         deliver(later, message(), second);
         List<CompletableFuture<DeliveryResult>> sends = IntStream.range(0, 20)
-                .mapToObj(i -> later.send(message(), new KeyRun(second)).toCompletableFuture())
+                .mapToObj(i -> later.send(message(), SendContext.of(new KeyRun(second)))
+                        .toCompletableFuture())
                 .toList();
 
         later.close();
@@ -208,7 +210,7 @@ class KafkaFencingIT {
 
     private static DeliveryResult send(KafkaDestination destination, OutboxMessage message, LaneTenure tenure) {
         CompletableFuture<DeliveryResult> result =
-                destination.send(message, new KeyRun(tenure)).toCompletableFuture();
+                destination.send(message, SendContext.of(new KeyRun(tenure))).toCompletableFuture();
         assertThat(result).succeedsWithin(PATIENCE);
         return result.join();
     }

@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Servers;
 import java.time.Duration;
@@ -121,8 +122,10 @@ class KafkaOrderIT {
     private static List<MessageId> sendAll(KafkaDestination destination, List<OutboxMessage> messages) {
         KeyRun run = new KeyRun(Unowned.LANE);
         var sendings = messages.stream()
-                .map(message ->
-                        destination.send(message, run).toCompletableFuture().orTimeout(60, TimeUnit.SECONDS))
+                .map(message -> destination
+                        .send(message, SendContext.of(run))
+                        .toCompletableFuture()
+                        .orTimeout(60, TimeUnit.SECONDS))
                 .toList();
         assertThat(sendings.stream().map(CompletableFuture::join)).containsOnly(DeliveryResult.DELIVERED);
         return messages.stream().map(OutboxMessage::id).toList();

@@ -7,6 +7,7 @@ import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testkit.PipelinedKey;
 import dev.postrider.testservers.PrivateKafka;
 import java.nio.charset.StandardCharsets;
@@ -171,7 +172,7 @@ class KafkaPipelineIT {
     private static CompletableFuture<DeliveryResult> send(
             KafkaDestination destination, String topic, int bytes, KeyRun run) {
         return destination
-                .send(PipelinedKeys.ofBytes(topic, bytes).apply(0).key("key").build(), run)
+                .send(PipelinedKeys.ofBytes(topic, bytes).apply(0).key("key").build(), SendContext.of(run))
                 .toCompletableFuture();
     }
 
@@ -293,7 +294,7 @@ class KafkaPipelineIT {
             run.breakOff();
 
             CompletableFuture<DeliveryResult> late =
-                    destination.send(message, run).toCompletableFuture();
+                    destination.send(message, SendContext.of(run)).toCompletableFuture();
 
             assertThat(late).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(DeliveryResult.Abandoned.class);
             assertThat(destination.send(message).toCompletableFuture())
@@ -332,7 +333,8 @@ class KafkaPipelineIT {
         try (KafkaDestination destination = destination()) {
             List<DeliveryResult> results = Stream.of(missing, topic, topic)
                     .map(name -> OutboxMessage.builder(name).type("t").key("k").build())
-                    .map(message -> destination.send(message, run).toCompletableFuture())
+                    .map(message ->
+                            destination.send(message, SendContext.of(run)).toCompletableFuture())
                     .toList()
                     .stream()
                     .map(send -> send.orTimeout(60, TimeUnit.SECONDS).join())

@@ -10,6 +10,7 @@ import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import dev.postrider.spi.internal.LinkSender;
 import dev.postrider.spi.internal.PendingSend;
@@ -97,8 +98,8 @@ public final class RabbitmqDestination implements Destination {
     }
 
     @Override
-    public CompletionStage<DeliveryResult> send(OutboxMessage message, KeyRun run) {
-        return sendInRun(message, options.pipelinesKeys() ? run : null);
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+        return sendInRun(message, options.pipelinesKeys() ? context.run() : null);
     }
 
     private CompletionStage<DeliveryResult> sendInRun(OutboxMessage message, @Nullable KeyRun run) {

@@ -12,6 +12,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.SendContext;
 import dev.postrider.testkit.PipelinedKey;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
@@ -105,7 +106,9 @@ class RabbitmqPipelineIT {
         KeyRun run = new KeyRun(new Lane());
         try (Destination destination = pipelined(server.port()).build()) {
             List<DeliveryResult> results = Stream.of(full, full, roomy, roomy)
-                    .map(exchange -> destination.send(message(exchange), run).toCompletableFuture())
+                    .map(exchange -> destination
+                            .send(message(exchange), SendContext.of(run))
+                            .toCompletableFuture())
                     .toList()
                     .stream()
                     .map(send -> send.orTimeout(60, TimeUnit.SECONDS).join())
@@ -114,7 +117,7 @@ class RabbitmqPipelineIT {
             assertThat(results.get(0)).isEqualTo(DeliveryResult.DELIVERED);
             assertThat(results.get(1)).isInstanceOf(Unavailable.class);
             assertThat(run.isBroken()).isTrue();
-            assertThat(destination.send(message(roomy), run).toCompletableFuture())
+            assertThat(destination.send(message(roomy), SendContext.of(run)).toCompletableFuture())
                     .succeedsWithin(PATIENCE)
                     .isInstanceOf(Abandoned.class);
         }

@@ -38,6 +38,9 @@ public record ValueFormat<T>(String label, Function<String, T> parser) {
     /** A whole number. */
     public static final ValueFormat<Integer> NUMBER = new ValueFormat<>("number", ValueFormat::number);
 
+    /** A number such as 1.5. */
+    public static final ValueFormat<Double> FRACTION = new ValueFormat<>("number", ValueFormat::fraction);
+
     /** true or false. */
     public static final ValueFormat<Boolean> FLAG = new ValueFormat<>("true or false", ValueFormat::flag);
 
@@ -75,6 +78,14 @@ public record ValueFormat<T>(String label, Function<String, T> parser) {
             return Integer.parseInt(text.replace("_", ""));
         } catch (NumberFormatException notOne) {
             throw wrong(text, "a whole number");
+        }
+    }
+
+    private static double fraction(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException notOne) {
+            throw wrong(text, "a number such as 1.5");
         }
     }
 

@@ -298,7 +298,7 @@ class PostgresIncarnationIT {
         private final AtomicInteger missed = new AtomicInteger();
 
         @Override
-        public void fetched(int rows, Duration took) {
+        public void fetched(long batch, int rows, Duration took) {
             fetches.release();
         }
 

@@ -38,7 +38,7 @@ public final class FetchCost implements RelayListener {
     }
 
     @Override
-    public synchronized void fetched(int count, Duration took) {
+    public synchronized void fetched(long batch, int count, Duration took) {
         // What comes after the end may be empty looks at an empty table.
         if (end.getCount() > 0) {
             rows += count;
