@@ -24,7 +24,8 @@ public final class ExistingKeys {
     private static final String AS_PRESET = "as in the preset, else none";
 
     private static final String LENIENT =
-            "Whether attributes that CloudEvents would have otherwise (`traceID`, an empty source) are sent as they were written; if not, such a row is given up.";
+            "Whether attributes that CloudEvents would have otherwise (`traceID`, an empty source) are sent as they"
+                    + " were written; if not, such a row is given up.";
 
     private static final ValueFormat<Duration[]> DELAYS = new ValueFormat<>("FIRST LONGEST", ExistingKeys::delays);
 
@@ -89,14 +90,22 @@ public final class ExistingKeys {
                     "dead-at-attempts",
                     ValueFormat.NUMBER,
                     "`max-attempts` of the relay, else as in the preset, else none",
-                    "So many failed attempts mean that a row is given up; the relay's `max-attempts` may not be more. 1 to 1000000.",
+                    "So many failed attempts mean that a row is given up; the relay's `max-attempts` may not be more."
+                            + " 1 to 1000000.",
                     TableMapping.Builder::deadAtAttempts),
             Setting.of(
                     "retry-delay",
                     DELAYS,
                     "1s 5m",
-                    "How long a failed row waits, doubled with each attempt, where the table knows the last attempt and not the next.",
+                    "How long a failed row waits, longer with each attempt, where the table knows the last attempt and"
+                            + " not the next.",
                     (TableMapping.Builder mapping, Duration[] delays) -> mapping.retryDelay(delays[0], delays[1])),
+            Setting.of(
+                    "retry-multiplier",
+                    ValueFormat.FRACTION,
+                    "2",
+                    "How much longer than before a row waits after each failed attempt. 1 to 100.",
+                    TableMapping.Builder::retryMultiplier),
             Setting.of(
                     "clears-error",
                     ValueFormat.FLAG,
@@ -114,7 +123,8 @@ public final class ExistingKeys {
                     "origin",
                     ValueFormat.TEXT,
                     "database, schema and table",
-                    "What tells rows of this table from those of the same number elsewhere; part of the ids of messages whose rows have only a number.",
+                    "What tells rows of this table from those of the same number elsewhere; part of the ids of"
+                            + " messages whose rows have only a number.",
                     TableMapping.Builder::origin));
 
     /** Which column means what. */
@@ -210,6 +220,12 @@ public final class ExistingKeys {
             Setting.of("lock-table", ValueFormat.TEXT, "The table of the leader lease.", MoveStoreBuilder::lockTable),
             Setting.of("leader", ValueFormat.TEXT, "The name of the leader lease.", MoveStoreBuilder::leader),
             Setting.of("lenient", ValueFormat.FLAG, "true", LENIENT, MoveStoreBuilder::lenient),
+            Setting.of(
+                    "key-attribute",
+                    ValueFormat.TEXT,
+                    "subject",
+                    "The attribute whose value is the key: `subject`, or the name of an extension.",
+                    MoveStoreBuilder::keyAttribute),
             Setting.of(
                     "topic",
                     ValueFormat.TEXT,

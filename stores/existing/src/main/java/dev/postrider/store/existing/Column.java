@@ -104,7 +104,7 @@ record Column(
     String ageInSeconds(String expression) {
         return database.isPostgres()
                 ? "CASE WHEN isfinite(%2$s) THEN EXTRACT(EPOCH FROM (%1$s - %2$s)) END".formatted(now(), expression)
-                : "TIMESTAMPDIFF(MICROSECOND, %s, %s) / 1000000".formatted(expression, now());
+                : "TIMESTAMPDIFF(MICROSECOND, %s, %s) * 0.000001".formatted(expression, now());
     }
 
     /** A text as the column can hold it: a character too many would undo the whole settlement. */

@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,9 +104,10 @@ final class Conditions {
     }
 
     private String lastAttempt(String alias, Column column) {
-        String seconds = "LEAST(%s * POWER(2, LEAST(GREATEST(%s, 1) - 1, 30)), %s)"
+        String seconds = "LEAST(%s * POWER(%s, LEAST(GREATEST(%s, 1) - 1, 30)), %s)"
                 .formatted(
                         seconds(columns.mapping().firstRetryDelay.toMillis()),
+                        BigDecimal.valueOf(columns.mapping().retryMultiplier).toPlainString(),
                         attempts(alias),
                         seconds(columns.mapping().longestRetryDelay.toMillis()));
         String latest = columns.database().isPostgres()

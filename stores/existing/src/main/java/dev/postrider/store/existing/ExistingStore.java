@@ -86,6 +86,11 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
+    public Ordering defaultOrdering() {
+        return parts.rows().defaultOrdering();
+    }
+
+    @Override
     public int maxSupportedAttempts() {
         return parts.rows().maxSupportedAttempts();
     }
@@ -96,9 +101,10 @@ final class ExistingStore implements OutboxStore {
     }
 
     /**
-     * Refused but by tables between which rows move: a table belongs to those who write it.
+     * Writes rows as the services do to which the table belongs.
      *
-     * @throws StoreException if it is refused, or the database refuses
+     * @throws dev.postrider.message.InvalidMessageException if the table has no place for something that a message says
+     * @throws StoreException if the database refuses
      */
     @Override
     public List<OutboxMessage> insert(Connection connection, List<OutboxMessage> messages) {

@@ -1,5 +1,7 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.internal.HeaderJson;
+import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
@@ -7,14 +9,20 @@ import dev.postrider.store.existing.Head.Texts;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes messages of rows. Payloads stay as they are; members of the headers that are no texts become texts: numbers as they are written, what is nested as JSON. */
+/**
+ * Makes messages of rows. Payloads stay as they are; members of the headers that are no texts become texts: numbers as they are written,
+ * what is nested as JSON. The time of an event that names none is when its row was written.
+ */
 final class MessageMaker {
 
     private static final Map<String, String> WELL_KNOWN =
             Map.of("correlation_id", Headers.CORRELATION_ID, "causation_id", Headers.CAUSATION_ID);
+    private static final Map<String, String> MEMBERS =
+            Map.of(Headers.CORRELATION_ID, "correlation_id", Headers.CAUSATION_ID, "causation_id");
 
     private final TableColumns columns;
 
@@ -47,6 +55,9 @@ final class MessageMaker {
         WrittenHeaders headers = new WrittenHeaders(columns.mapping().isLenient);
         body.headers().ifPresent(json -> read(json, headers));
         head.text(Texts.AGGREGATE_TYPE).ifPresent(type -> headers.putIfAbsent(Headers.AGGREGATE_TYPE, type));
+        if (columns.has(Role.CREATED)) {
+            headers.putIfAbsent(Headers.TIME, head.createdAt().toString());
+        }
         return message.headers(headers.asMap()).build();
     }
 
@@ -54,7 +65,7 @@ final class MessageMaker {
         return head.text(name).orElseThrow(() -> new InvalidMessageException(name, "is NULL"));
     }
 
-    private String defaultContentType() {
+    String defaultContentType() {
         return columns.payload().kind() == ColumnKind.BYTES ? OutboxMessage.DEFAULT_CONTENT_TYPE : "application/json";
     }
 
@@ -69,6 +80,17 @@ final class MessageMaker {
             }
         });
         return headers;
+    }
+
+    /** What {@link #read} makes these headers of; attributes of an event keep their types. */
+    static String write(Map<String, String> headers, OutboxMessage message) {
+        CloudEventAttributes event = CloudEventAttributes.of(message, "/");
+        Map<String, String> members = new LinkedHashMap<>();
+        headers.forEach((header, value) -> members.put(MEMBERS.getOrDefault(header, header), value));
+        return HeaderJson.write(
+                members,
+                name -> !name.startsWith(Headers.EXTENSION_PREFIX)
+                        || event.isText(name.substring(Headers.EXTENSION_PREFIX.length())));
     }
 
     static Map<String, JsonMembers.Value> object(String json) {

@@ -12,11 +12,11 @@ import java.util.Optional;
 final class MoveHeads {
 
     private final Database database;
-    private final Optional<String> topic;
+    private final MoveTexts texts;
 
-    MoveHeads(Database database, Optional<String> topic) {
+    MoveHeads(Database database, MoveTexts texts) {
         this.database = database;
-        this.topic = topic;
+        this.texts = texts;
     }
 
     /** The heads of a table {@code t}, to be followed by FROM. */
@@ -26,11 +26,12 @@ final class MoveHeads {
 
     String select(String reason, String since) {
         return """
-                SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, t.retry_count AS attempts, %s AS error, %s AS dead_for,
-                       %s AS event_id,
-                       TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6)) / 1000000 AS age,
-                       UNIX_TIMESTAMP(NOW(6)) AS database_time,
-                       OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata) AS row_bytes""".formatted(key("t"), topic(), type(), reason, since, member("t", "ID"));
+            SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, t.retry_count AS attempts, %s AS error, %s AS dead_for,
+                   %s AS event_id,
+                   TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6)) * 0.000001 AS age,
+                   UNIX_TIMESTAMP(NOW(6)) AS database_time,
+                   OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata) AS row_bytes\
+            """.formatted(key("t"), topic(), type(), reason, since, member("t", "ID"));
     }
 
     private static String type() {
@@ -39,14 +40,15 @@ final class MoveHeads {
 
     /** What stands before the last dot of the type, or the one topic for all. */
     String topic() {
-        return topic.map(database::literal)
+        return texts.topic()
+                .map(database::literal)
                 .orElseGet(() ->
                         "COALESCE(IF(INSTR(%1$s, '.') = 0, %1$s, LEFT(%1$s, CHAR_LENGTH(%1$s) - LOCATE('.', REVERSE(%1$s)))), '')"
                                 .formatted(type()));
     }
 
-    static String key(String alias) {
-        return "NULLIF(%s, '')".formatted(member(alias, "Subject"));
+    String key(String alias) {
+        return "NULLIF(%s, '')".formatted(member(alias, texts.keyPath()));
     }
 
     /** A column of texts may hold anything; what is no JSON must not stop the rows around it. */

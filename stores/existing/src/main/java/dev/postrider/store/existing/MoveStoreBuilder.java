@@ -27,6 +27,7 @@ public final class MoveStoreBuilder {
     private TablePath lockTable = TablePath.parse("relay_lock");
     private String leader = "outbox-relay";
     private Optional<String> topic = Optional.empty();
+    private String keyAttribute = MoveTexts.SUBJECT;
     private boolean isLenient = true;
     private Optional<Database> database = Optional.empty();
 
@@ -79,6 +80,19 @@ public final class MoveStoreBuilder {
     /** Where all messages go at the broker. Default: none, they go where the part of their type before the last dot says. */
     public MoveStoreBuilder topic(String value) {
         this.topic = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * The attribute whose value is the key of an event: {@code subject}, or the name of an extension. It matters with
+     * {@link Ordering#PER_KEY}, and to brokers that know keys. Default: {@code subject}.
+     */
+    public MoveStoreBuilder keyAttribute(String name) {
+        if (!name.matches("[A-Za-z0-9_-]{1,100}")) {
+            throw new IllegalArgumentException(
+                    "keyAttribute is '" + name + "', expected subject or the name of an extension");
+        }
+        this.keyAttribute = name;
         return this;
     }
 
@@ -138,7 +152,7 @@ public final class MoveStoreBuilder {
                     ? HourRing.of(connection, server, completedTable.get())
                     : Optional.<HourRing>empty();
         });
-        return new MoveTables(server, paths, topic, ring, isLenient);
+        return new MoveTables(server, paths, new MoveTexts(topic, keyAttribute, isLenient), ring);
     }
 
     /** For an import. */

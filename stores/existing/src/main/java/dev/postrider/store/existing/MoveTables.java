@@ -29,14 +29,14 @@ final class MoveTables implements Rows {
     private final Optional<HourRing> ring;
     private final boolean isLenient;
 
-    MoveTables(Database database, MovePaths paths, Optional<String> topic, Optional<HourRing> ring, boolean isLenient) {
+    MoveTables(Database database, MovePaths paths, MoveTexts texts, Optional<HourRing> ring) {
         this.database = database;
         this.paths = paths;
-        this.heads = new MoveHeads(database, topic);
+        this.heads = new MoveHeads(database, texts);
         this.steps = new MoveSteps(database, paths);
-        this.insert = new PendingInsert(pending(), topic);
+        this.insert = new PendingInsert(pending(), texts);
         this.ring = ring;
-        this.isLenient = isLenient;
+        this.isLenient = texts.isLenient();
     }
 
     @Override
@@ -47,6 +47,12 @@ final class MoveTables implements Rows {
     @Override
     public Database database() {
         return database;
+    }
+
+    /** As the services have it that write these tables: first in, first out. */
+    @Override
+    public Ordering defaultOrdering() {
+        return Ordering.GLOBAL;
     }
 
     @Override
@@ -194,7 +200,7 @@ final class MoveTables implements Rows {
     }
 
     private String exactKey(String alias) {
-        return database.exact(MoveHeads.key(alias));
+        return database.exact(heads.key(alias));
     }
 
     /** Nothing to do: all that failed is in the table where it waits. */

@@ -18,11 +18,11 @@ import java.util.Optional;
 final class PendingInsert {
 
     private final String table;
-    private final Optional<String> topic;
+    private final MoveTexts texts;
 
-    PendingInsert(String table, Optional<String> topic) {
+    PendingInsert(String table, MoveTexts texts) {
         this.table = table;
-        this.topic = topic;
+        this.texts = texts;
     }
 
     void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
@@ -47,7 +47,7 @@ final class PendingInsert {
         if (!(message.due() instanceof Due.Now) || message.dedupKey().isPresent()) {
             throw new InvalidMessageException("due", "or a dedup key has no place in " + table + "; leave both out");
         }
-        String expected = topic.orElseGet(() -> service(message.type()));
+        String expected = texts.topic().orElseGet(() -> service(message.type()));
         if (!message.topic().equals(expected)) {
             throw new InvalidMessageException(
                     "topic",
@@ -61,13 +61,24 @@ final class PendingInsert {
         return type.contains(".") ? type.substring(0, type.lastIndexOf('.')) : type;
     }
 
-    /** Key and subject are one here. */
-    private static Optional<String> subject(OutboxMessage message) {
+    /**
+     * The key is an attribute here, usually the subject. One that is the topic asks for one order of all its events, which these tables keep
+     * by themselves.
+     */
+    private Optional<String> subject(OutboxMessage message) {
         Optional<String> subject = message.headers().get(Headers.SUBJECT);
-        message.key().filter(key -> !subject.orElse(key).equals(key)).ifPresent(other -> {
+        Optional<String> key = message.key().filter(value -> !value.equals(message.topic()));
+        if (key.isEmpty()) {
+            return subject;
+        }
+        Optional<String> told =
+                texts.isKeySubject() ? subject.or(() -> key) : message.headers().get("ce_" + texts.keyAttribute());
+        if (!told.equals(key)) {
             throw new InvalidMessageException(
-                    "key", "is not the subject, which is the key of these rows; give one of both, or the same twice");
-        });
-        return message.key().or(() -> subject);
+                    "key",
+                    "is not the %s, which is the key of these rows; give both the same value"
+                            .formatted(texts.keyAttribute()));
+        }
+        return texts.isKeySubject() ? key : subject;
     }
 }

@@ -1,9 +1,10 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
-import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,14 +23,11 @@ interface Rows {
     Database database();
 
     /**
-     * Adds messages, where a layout has a place for all that makes a message.
+     * Adds messages as those do to whom the table belongs.
      *
-     * @throws StoreException if it has none: the table belongs to those who write it
+     * @throws InvalidMessageException if it has no place for something that a message says
      */
-    default void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
-        throw new StoreException("The outbox " + name()
-                + " is an existing table and is only relayed; insert rows as its services do, then call wake()");
-    }
+    void insert(Connection connection, List<OutboxMessage> messages) throws SQLException;
 
     List<Head> find(Connection connection, RowQuery find) throws SQLException;
 
@@ -68,6 +66,11 @@ interface Rows {
         Map<RowKey, Outcome> outcomes = new LinkedHashMap<>();
         keys.forEach(key -> outcomes.put(key, new RowOutcome.Delivered()));
         return outcomes;
+    }
+
+    /** The order of those to whom the table belongs. */
+    default Ordering defaultOrdering() {
+        return Ordering.PER_KEY;
     }
 
     /** Whether the table remembers failed attempts and when the next is due; if not, the process does. */

@@ -27,6 +27,7 @@ final class StatusTable implements Rows {
     private final StatusFinder finder;
     private final StatusOutcomes outcomes;
     private final StatusGraveyard graveyard;
+    private final StatusInsert insertion;
 
     StatusTable(TableColumns columns, Optional<Duration> window, Optional<TablePath> archive) {
         this.columns = columns;
@@ -38,6 +39,7 @@ final class StatusTable implements Rows {
         this.finder = new StatusFinder(columns, conditions, heads, window);
         this.outcomes = new StatusOutcomes(columns, conditions, claims, moves);
         this.graveyard = new StatusGraveyard(columns, conditions, heads, moves);
+        this.insertion = new StatusInsert(columns, messages.defaultContentType());
     }
 
     @Override
@@ -64,6 +66,11 @@ final class StatusTable implements Rows {
 
     StatusFinder finder() {
         return finder;
+    }
+
+    @Override
+    public void insert(Connection connection, List<OutboxMessage> messages) throws SQLException {
+        insertion.insert(connection, messages);
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class TableMapping {
     private final Optional<Integer> givenDeadAtAttempts;
     final Duration firstRetryDelay;
     final Duration longestRetryDelay;
+    final double retryMultiplier;
     final boolean clearsError;
     final boolean localTimeIsUtc;
     final boolean isLenient;
@@ -57,6 +58,7 @@ public final class TableMapping {
         this.givenDeadAtAttempts = builder.deadAtAttempts;
         this.firstRetryDelay = builder.firstRetryDelay;
         this.longestRetryDelay = builder.longestRetryDelay;
+        this.retryMultiplier = builder.retryMultiplier;
         this.clearsError = builder.clearsError;
         this.localTimeIsUtc = builder.localTimeIsUtc;
         this.isLenient = builder.isLenient;
@@ -103,6 +105,7 @@ public final class TableMapping {
         copy.deadAtAttempts = givenDeadAtAttempts;
         copy.firstRetryDelay = firstRetryDelay;
         copy.longestRetryDelay = longestRetryDelay;
+        copy.retryMultiplier = retryMultiplier;
         copy.clearsError = clearsError;
         copy.localTimeIsUtc = localTimeIsUtc;
         copy.isLenient = isLenient;
@@ -139,6 +142,7 @@ public final class TableMapping {
         private Optional<Integer> deadAtAttempts = Optional.empty();
         private Duration firstRetryDelay = Duration.ofSeconds(1);
         private Duration longestRetryDelay = Duration.ofMinutes(5);
+        private double retryMultiplier = 2;
         private boolean clearsError;
         private boolean localTimeIsUtc = true;
         private boolean isLenient = true;
@@ -239,12 +243,21 @@ public final class TableMapping {
         }
 
         /**
-         * How long a failed row waits, for tables that know the time of the last attempt but not of the next: doubled with every
-         * attempt, by the database. Default: 1 second to 5 minutes.
+         * How long a failed row waits, for tables that know the time of the last attempt but not of the next: multiplied with every
+         * attempt by {@link #retryMultiplier}, by the database. Default: 1 second to 5 minutes.
          */
         public Builder retryDelay(Duration first, Duration longest) {
             this.firstRetryDelay = Range.of("retryDelay", first, Duration.ofMillis(1), Duration.ofDays(1));
             this.longestRetryDelay = Range.of("retryDelay", longest, first, Duration.ofDays(365));
+            return this;
+        }
+
+        /** How much longer than before a row waits after each failed attempt, see {@link #retryDelay}. Default: 2. Range: 1 to 100. */
+        public Builder retryMultiplier(double value) {
+            if (!(value >= 1 && value <= 100)) {
+                throw new IllegalArgumentException("retryMultiplier is " + value + ", expected 1 to 100");
+            }
+            this.retryMultiplier = value;
             return this;
         }
 
@@ -294,8 +307,8 @@ public final class TableMapping {
                     && !columns.containsKey(Role.CLAIMED_UNTIL)
                     && !columns.containsKey(Role.NEXT_ATTEMPT)) {
                 throw new IllegalArgumentException(
-                        "A status for rows being sent needs a column claimed-until or next-attempt: otherwise a crash would"
-                                + " leave them in it for ever");
+                        "A status for rows being sent needs a column claimed-until or next-attempt: otherwise a crash"
+                                + " would leave them in it for ever");
             }
             return new TableMapping(this);
         }

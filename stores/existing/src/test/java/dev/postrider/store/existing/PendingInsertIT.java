@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Outbox;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.relay.Backoff;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.RecordingDestination;
@@ -14,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +68,68 @@ class PendingInsertIT {
                     .containsAllEntriesOf(order.headers().asMap());
             assertThat(sent.payload()).isEqualTo(order.payload());
         });
+    }
+
+    /** The relay that the tables are from sends in order, and stops at what fails. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void relaysFirstInFirstOutUnlessToldOtherwise(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING_WAIT);
+        OutboxStore store = MoveOutboxStore.builder(tables.dataSource()).build();
+        List<OutboxMessage> orders =
+                IntStream.range(0, 30).mapToObj(n -> placed().build()).toList();
+        Outbox.withDefaults(store).inTransaction(tables.dataSource(), tx -> tx.enqueue(orders));
+        broker.answerNext(DeliveryResult.retry("busy"));
+
+        try (Relay relay = Relay.builder(store, broker)
+                .backoff(Backoff.constant(Duration.ofMillis(50)))
+                .build()) {
+            relay.start();
+            broker.awaitDelivered(orders.size(), Duration.ofSeconds(60));
+        }
+
+        assertThat(broker.delivered())
+                .extracting(OutboxMessage::id)
+                .containsExactlyElementsOf(
+                        orders.stream().map(OutboxMessage::id).toList());
+    }
+
+    @Test
+    void takesTheKeyFromTheAttributeThatItIsTold() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        OutboxStore store = MoveOutboxStore.builder(tables.dataSource())
+                .keyAttribute("tenant")
+                .build();
+        Outbox.withDefaults(store)
+                .inTransaction(
+                        tables.dataSource(),
+                        tx -> tx.enqueue(
+                                placed().key("blue")
+                                        .header("ce_tenant", "blue")
+                                        .header("ce_subject", "order-1")
+                                        .build(),
+                                placed().header("ce_subject", "order-2").build()));
+
+        Relay.builder(store, broker).ordering(Ordering.PER_KEY).build().drainOnce();
+
+        assertThat(broker.delivered())
+                .extracting(OutboxMessage::key)
+                .containsExactlyInAnyOrder(Optional.of("blue"), Optional.empty());
+    }
+
+    /** As generated publishers give it to events that have no key of their own. */
+    @Test
+    void takesAKeyThatIsTheTopicForOneOrderOfAll() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        Outbox outbox =
+                Outbox.withDefaults(MoveOutboxStore.builder(tables.dataSource()).build());
+
+        outbox.inTransaction(
+                tables.dataSource(),
+                tx -> tx.enqueue(placed().key("shop.orders.v1").build()));
+
+        assertThat(tables.value("SELECT JSON_UNQUOTE(JSON_EXTRACT(metadata, '$.Subject')) FROM outbox_pending"))
+                .isEmpty();
     }
 
     @Test

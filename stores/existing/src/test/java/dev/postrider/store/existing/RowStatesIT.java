@@ -38,9 +38,8 @@ class RowStatesIT {
 
         relayUntil(store(tables), 2, () -> broker.awaitSent(2, LONG));
 
-        assertThat(
-                        tables.column(
-                                "SELECT CONCAT_WS('/', status, attempt_count, CHAR_LENGTH(last_error), COALESCE(processed_at, 'NULL')) FROM outbox"))
+        assertThat(tables.column("SELECT CONCAT_WS('/', status, attempt_count, CHAR_LENGTH(last_error),"
+                        + " COALESCE(processed_at, 'NULL')) FROM outbox"))
                 .containsExactly("-1/2/1024/NULL");
         assertThat(store(tables).stats().undelivered()).isZero();
     }
@@ -58,9 +57,8 @@ class RowStatesIT {
 
         drain(StatusOutboxStore.builder(tables.dataSource(), patient).build());
 
-        assertThat(
-                        tables.column(
-                                "SELECT CONCAT_WS('/', status, attempt_count, processed_at IS NOT NULL) FROM outbox ORDER BY id"))
+        assertThat(tables.column("SELECT CONCAT_WS('/', status, attempt_count, processed_at IS NOT NULL) FROM outbox"
+                        + " ORDER BY id"))
                 .containsExactly("1/0/1", "0/1/0", "1/0/1");
     }
 
@@ -73,9 +71,8 @@ class RowStatesIT {
 
         relayUntil(store(tables), 5, () -> broker.awaitDelivered(1, LONG));
 
-        assertThat(
-                        tables.column(
-                                "SELECT CONCAT_WS('/', status, attempt_count, COALESCE(last_error, 'NULL'), processed_at IS NOT NULL) FROM outbox"))
+        assertThat(tables.column("SELECT CONCAT_WS('/', status, attempt_count, COALESCE(last_error, 'NULL'),"
+                        + " processed_at IS NOT NULL) FROM outbox"))
                 .containsExactly("1/1/NULL/1");
     }
 
@@ -120,7 +117,8 @@ class RowStatesIT {
         tables.execute(
                 "UPDATE outbox SET status = -1, updated_at = NOW(6) - INTERVAL 2 DAY WHERE id = UNHEX(?)", ids.get(4));
         tables.execute(
-                "UPDATE outbox SET created_at = NOW(6) - INTERVAL 9 DAY, updated_at = NOW(6) - INTERVAL 9 DAY WHERE id = UNHEX(?)",
+                "UPDATE outbox SET created_at = NOW(6) - INTERVAL 9 DAY, updated_at = NOW(6) - INTERVAL 9 DAY WHERE id"
+                        + " = UNHEX(?)",
                 ids.get(5));
         var maintenance = store(tables).maintenance();
 
@@ -195,7 +193,8 @@ class RowStatesIT {
         Tables tables = Tables.empty(Server.POSTGRES, Preset.RELAY_LOCK);
         tables.execute("DROP TABLE IF EXISTS numbered, graves, numbered_archive");
         tables.execute(
-                "CREATE TABLE numbered (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, type TEXT, payload TEXT, done TIMESTAMPTZ)");
+                "CREATE TABLE numbered (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, type TEXT, payload TEXT,"
+                        + " done TIMESTAMPTZ)");
         tables.execute("CREATE TABLE graves (LIKE numbered INCLUDING ALL)");
         tables.execute("CREATE TABLE numbered_archive (LIKE numbered INCLUDING ALL)");
         tables.execute("INSERT INTO numbered (type, payload) VALUES ('t', '1'), ('t', '2')");
@@ -290,6 +289,24 @@ class RowStatesIT {
         assertThat(broker.sent()).hasSize(2);
         assertThat(tables.count("published_at IS NULL AND retry_count = 2 AND last_error = 'bus is down'"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void waitsBetweenAttemptsByItsMultiplier() {
+        Tables tables = Tables.empty(Server.POSTGRES, Preset.EVENT_OUTBOX);
+        tables.insert(1);
+        tables.execute("UPDATE event_outbox SET retry_count = 4, last_retry_at = NOW() - INTERVAL '2 hours'");
+        TableMapping.Builder mapping =
+                tables.preset.mapping().toBuilder().retryDelay(Duration.ofHours(1), Duration.ofDays(1));
+
+        // One hour, then two, four and eight: not due before six hours from now.
+        drain(StatusOutboxStore.builder(tables.dataSource(), mapping.build()).build());
+        assertThat(broker.sent()).isEmpty();
+        // One hour, then 1.2, 1.44 and 1.728: due.
+        drain(StatusOutboxStore.builder(
+                        tables.dataSource(), mapping.retryMultiplier(1.2).build())
+                .build());
+        assertThat(broker.delivered()).hasSize(1);
     }
 
     @ParameterizedTest
