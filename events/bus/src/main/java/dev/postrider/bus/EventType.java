@@ -1,6 +1,7 @@
 package dev.postrider.bus;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A kind of event: its name on the wire and the class of its data.
@@ -9,26 +10,33 @@ import java.util.Objects;
  * call topic or exchange, the event what they route by.
  *
  * @param topic where such events go at the broker unless a publisher says otherwise; by default the service
+ * @param defaultKey the key of such events unless a publisher says otherwise; by default none
  * @param <T> the data of such events
  */
-public record EventType<T>(String name, Class<T> dataClass, String topic) {
+public record EventType<T>(String name, Class<T> dataClass, String topic, Optional<String> defaultKey) {
 
     /** @throws InvalidEventTypeException if the name has no service or no event */
     public EventType {
         check(name);
         Objects.requireNonNull(dataClass, "dataClass");
         Objects.requireNonNull(topic, "topic");
+        Objects.requireNonNull(defaultKey, "defaultKey");
     }
 
     /** @throws InvalidEventTypeException if the name has no service or no event */
     public static <T> EventType<T> of(String name, Class<T> dataClass) {
         check(name);
-        return new EventType<>(name, dataClass, serviceOf(name));
+        return new EventType<>(name, dataClass, serviceOf(name), Optional.empty());
     }
 
     /** The same for events that go to a topic of their own; publishers and receivers both know it by the type. */
     public EventType<T> withTopic(String other) {
-        return new EventType<>(name, dataClass, other);
+        return new EventType<>(name, dataClass, other, defaultKey);
+    }
+
+    /** The same for events that have this key if nothing else gives them one: they are delivered in order with all others of it. */
+    public EventType<T> withDefaultKey(String key) {
+        return new EventType<>(name, dataClass, topic, Optional.of(key));
     }
 
     /** What stands before the last dot. */

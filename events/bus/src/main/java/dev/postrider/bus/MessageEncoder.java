@@ -44,7 +44,7 @@ final class MessageEncoder {
                 .headers(headers(options))
                 .payload(codecs.find(contentType, publication.data().getClass()).encode(publication.data()));
         options.id().ifPresent(message::id);
-        options.key().ifPresent(message::key);
+        options.key().or(() -> publication.type().defaultKey()).ifPresent(message::key);
         options.dedupKey().ifPresent(message::dedupKey);
         options.due().ifPresent(due -> setDue(message, due));
         return checked(message.build());

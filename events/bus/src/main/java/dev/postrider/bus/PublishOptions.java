@@ -97,6 +97,17 @@ public final class PublishOptions {
         return with(Option.KEY, key);
     }
 
+    /**
+     * The key is the value of this attribute, {@code subject} or an extension; an event without it has no key. Takes the place of
+     * {@link #withKey}. Default: none.
+     */
+    public PublishOptions withKeyAttribute(String attribute) {
+        return with(Option.KEY, new KeyAttribute(Objects.requireNonNull(attribute, "attribute")));
+    }
+
+    /** Where the key stands. */
+    private record KeyAttribute(String name) {}
+
     /** Makes a second publishing through the same outbox a no-op. Default: none. */
     public PublishOptions withDedupKey(String dedupKey) {
         return with(Option.DEDUP_KEY, dedupKey);
@@ -159,6 +170,12 @@ public final class PublishOptions {
     }
 
     public Optional<String> key() {
+        Object key = values.get(Option.KEY);
+        if (key instanceof KeyAttribute attribute) {
+            return attribute.name().equals("subject")
+                    ? subject()
+                    : Optional.ofNullable(extensions.get(attribute.name()));
+        }
         return get(Option.KEY, String.class);
     }
 

@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,47 @@ class EventPublisherTest {
         assertThat(message.topic()).isEqualTo("books");
         assertThat(message.key()).contains("book-17");
         assertThat(new String(message.payload(), StandardCharsets.UTF_8)).isEqualTo("json:Ulysses");
+    }
+
+    @Test
+    void takesTheKeyFromAnAttribute() {
+        PublishOptions about = PublishOptions.none().withSubject("17").withExtension("tenant", "blue");
+
+        assertThat(key(CREATED, about.withKeyAttribute("subject"), PublishOptions.none()))
+                .contains("17");
+        assertThat(key(CREATED, about.withKeyAttribute("tenant"), PublishOptions.none()))
+                .contains("blue");
+        assertThat(key(CREATED, about.withKeyAttribute("none"), PublishOptions.none()))
+                .isEmpty();
+        assertThat(key(CREATED, about, PublishOptions.none().withKeyAttribute("tenant")))
+                .contains("blue");
+        assertThat(key(CREATED, about.withKey("own"), PublishOptions.none().withKeyAttribute("tenant")))
+                .contains("own");
+        assertThat(key(
+                        CREATED,
+                        about.withKeyAttribute("subject"),
+                        PublishOptions.none().withKey("own")))
+                .contains("17");
+    }
+
+    @Test
+    void givesTheKeyOfTheTypeToAnEventThatHasNoOther() {
+        EventType<String> inOrder = CREATED.withDefaultKey("example.books.v1");
+
+        assertThat(key(inOrder, PublishOptions.none(), PublishOptions.none())).contains("example.books.v1");
+        assertThat(key(inOrder, PublishOptions.none().withKey("17"), PublishOptions.none()))
+                .contains("17");
+        assertThat(key(inOrder, PublishOptions.none(), PublishOptions.none().withKey("all")))
+                .contains("all");
+    }
+
+    private Optional<String> key(EventType<String> type, PublishOptions call, PublishOptions defaults) {
+        return builder()
+                .defaults(defaults)
+                .build()
+                .to(sent)
+                .publish(type, "Ulysses", call)
+                .key();
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param place file, line and column
  * @param type the name on the wire
  * @param javaClass the full name of the message's class
- * @param keyGetter the method that returns the key field's value
+ * @param key where the key of an event comes from
  */
 record Event(
         String name,
@@ -17,7 +17,7 @@ record Event(
         String type,
         String javaClass,
         Optional<String> topic,
-        Optional<String> keyGetter,
+        EventKey key,
         Optional<String> comment,
         boolean isDeprecated) {
 

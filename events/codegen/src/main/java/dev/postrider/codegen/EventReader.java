@@ -20,6 +20,8 @@ final class EventReader {
 
     private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)+");
 
+    private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]{1,100}");
+
     private static final Set<FieldDescriptorProto.Type> KEY_TYPES = Set.of(
             FieldDescriptorProto.Type.TYPE_STRING,
             FieldDescriptorProto.Type.TYPE_INT32,
@@ -65,7 +67,7 @@ final class EventReader {
                 type(name, options, path),
                 JavaNames.classOf(file, message.getName()),
                 options.topic(),
-                options.keyField().map(field -> keyGetter(message, field, path)),
+                key(message, options, path),
                 source.comment(path),
                 message.getOptions().getDeprecated());
     }
@@ -97,6 +99,22 @@ final class EventReader {
         return type;
     }
 
+    /** Events of the bus whose options mark them go out in the order of that bus unless something is said about keys. */
+    private EventKey key(DescriptorProto message, EventOptions options, List<Integer> path) {
+        if (options.keyField().isPresent() && options.keyAttribute().isPresent()) {
+            throw invalid(path, "key_field and key_attribute both say what the key is; leave one of them out");
+        }
+        Optional<String> attribute = options.keyAttribute();
+        if (attribute.isPresent() && !ATTRIBUTE.matcher(attribute.get()).matches()) {
+            throw invalid(
+                    path,
+                    "key_attribute is '" + attribute.get()
+                            + "', expected subject or an extension: lower-case letters and digits");
+        }
+        Optional<String> getter = options.keyField().map(field -> keyGetter(message, field, path));
+        return new EventKey(getter, attribute, options.isOfProtoevent() && getter.isEmpty() && attribute.isEmpty());
+    }
+
     private String keyGetter(DescriptorProto message, String field, List<Integer> path) {
         Optional<FieldDescriptorProto> found = message.getFieldList().stream()
                 .filter(each -> each.getName().equals(field))
@@ -118,20 +136,27 @@ final class EventReader {
 
     /** What a message says of itself by {@code postrider.v1} or {@code quarks_tech.protoevent.v1}; the former wins. */
     private record EventOptions(
-            boolean isEvent, Optional<String> type, Optional<String> topic, Optional<String> keyField) {
+            boolean isEvent,
+            boolean isOfProtoevent,
+            Optional<String> type,
+            Optional<String> topic,
+            Optional<String> keyField,
+            Optional<String> keyAttribute) {
 
         private static final String OURS = "postrider.v1.";
         private static final String PROTOEVENT = "quarks_tech.protoevent.v1.";
 
         static EventOptions of(MessageOptions options, DeclaredOptions declared) {
+            Optional<Boolean> isOurs = declared.flag(options, OURS + "enabled");
             return new EventOptions(
-                    declared.flag(options, OURS + "enabled")
-                            .or(() -> declared.flag(options, PROTOEVENT + "enabled"))
+                    isOurs.or(() -> declared.flag(options, PROTOEVENT + "enabled"))
                             .orElse(false),
+                    isOurs.isEmpty(),
                     declared.text(options, OURS + "event_type")
                             .or(() -> declared.text(options, PROTOEVENT + "event_type")),
                     declared.text(options, OURS + "topic"),
-                    declared.text(options, OURS + "key_field"));
+                    declared.text(options, OURS + "key_field"),
+                    declared.text(options, OURS + "key_attribute"));
         }
     }
 

@@ -90,8 +90,9 @@ final class EventsClass {
                         constants.get(event),
                         event.type(),
                         event.topic()
-                                .map(topic -> ".withTopic(" + Quoted.of(topic) + ")")
-                                .orElse("")));
+                                        .map(topic -> ".withTopic(" + Quoted.of(topic) + ")")
+                                        .orElse("")
+                                + (event.key().isService() ? ".withDefaultKey(\"" + event.service() + "\")" : "")));
     }
 
     /** The comment of the message, or else a sentence of ours. */
@@ -115,8 +116,9 @@ final class EventsClass {
         String services = byService.entrySet().stream()
                 .map(each -> serviceEvents(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(",\n"));
-        text.append(
-                        "\n    /** All events, service by service, with the topics they go to; for setting up a broker. */\n")
+        text.append("\n"
+                        + "    /** All events, service by service, with the topics they go to; for setting up a"
+                        + " broker. */\n")
                 .append("    public static final List<ServiceEvents> SERVICES = List.of(\n")
                 .append(services)
                 .append(");\n");
@@ -180,8 +182,13 @@ final class EventsClass {
         String said = event.topic()
                         .map(topic -> indent + ".withTopic(" + constants.get(event) + ".topic())")
                         .orElse("")
-                + event.keyGetter()
+                + event.key()
+                        .getter()
                         .map(getter -> indent + ".withKey(java.lang.String.valueOf(event." + getter + "()))")
+                        .orElse("")
+                + event.key()
+                        .attribute()
+                        .map(attribute -> indent + ".withKeyAttribute(" + Quoted.of(attribute) + ")")
                         .orElse("");
         return said.isEmpty() ? "" : ".orElse(PublishOptions.none()" + said + ")";
     }

@@ -77,6 +77,25 @@ class WrongUseTest {
                 .contains("key_field 'parts' must be a string or a signed integer, and not repeated");
     }
 
+    @Test
+    void refusesAKeyAttributeThatIsNoneOrStandsBesideAKeyField() throws Exception {
+        assertThat(run(HEAD + """
+            message AEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.key_attribute) = "Tenant-Id";
+            }
+            """))
+                .contains("wrong.proto:4:1: key_attribute is 'Tenant-Id', expected subject or an extension");
+        assertThat(run(HEAD + """
+            message AEvent {
+              option (postrider.v1.enabled) = true;
+              option (postrider.v1.key_attribute) = "subject";
+              option (postrider.v1.key_field) = "isbn";
+              string isbn = 1;
+            }
+            """)).contains("key_field and key_attribute both say what the key is");
+    }
+
     /** As the generator that existing files were written for. */
     @Test
     void ignoresAnEventInsideOfAnotherMessage() throws Exception {
@@ -142,11 +161,11 @@ class WrongUseTest {
             Files.writeString(
                     directory.resolve(file),
                     HEAD + """
-                message %sEvent {
-                  option (postrider.v1.enabled) = true;
-                  option (postrider.v1.event_type) = "example.v1.Same";
-                }
-                """.formatted(file.toUpperCase(Locale.ROOT).charAt(0)));
+                        message %sEvent {
+                          option (postrider.v1.enabled) = true;
+                          option (postrider.v1.event_type) = "example.v1.Same";
+                        }
+                        """.formatted(file.toUpperCase(Locale.ROOT).charAt(0)));
         }
 
         assertThat(new Protoc(directory).run(directory, "a.proto", "b.proto"))

@@ -3,10 +3,10 @@ package dev.postrider.destination.rabbitmq;
 import java.util.Set;
 
 /**
- * Which exchanges a destination declares, as durable topic exchanges.
+ * Which exchanges are declared, as durable topic exchanges.
  *
- * @param ifMissing any to which a message goes and which is missing
- * @param atOnce with each connection, before anything is sent
+ * @param ifMissing any to which a message goes, or a queue is bound, and which is missing
+ * @param atOnce with each connection, before anything else
  */
 record DeclaredExchanges(boolean ifMissing, Set<String> atOnce) {
 

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  *     routing key {@code <event>}
  * @param topics of listed events, by their types; bound as well if everything is subscribed
  * @param others further ones, whatever is subscribed
- * @param declaresExchanges the exchanges first, as durable topic exchanges
+ * @param declared the exchanges that are declared first, those to bind to among them or not
  */
-record EventBindings(boolean bindsTypes, Map<String, String> topics, List<Binding> others, boolean declaresExchanges) {
+record EventBindings(boolean bindsTypes, Map<String, String> topics, List<Binding> others, DeclaredExchanges declared) {
 
     /** One exchange and routing key. */
     record Binding(String exchange, String routingKey) implements Comparable<Binding> {
@@ -46,12 +46,11 @@ record EventBindings(boolean bindsTypes, Map<String, String> topics, List<Bindin
 
     void declare(TopologySteps steps, String queue, Subscription subscription) {
         Set<Binding> all = all(subscription);
-        if (declaresExchanges) {
-            all.stream()
-                    .map(Binding::exchange)
-                    .distinct()
-                    .forEach(exchange -> steps.exchange(exchange, BuiltinExchangeType.TOPIC));
+        Set<String> exchanges = new TreeSet<>(declared.atOnce());
+        if (declared.ifMissing()) {
+            all.forEach(binding -> exchanges.add(binding.exchange()));
         }
+        exchanges.forEach(exchange -> steps.exchange(exchange, BuiltinExchangeType.TOPIC));
         all.forEach(binding -> steps.bind(queue, binding.exchange(), binding.routingKey()));
     }
 

@@ -9,6 +9,7 @@ import dev.postrider.spi.Subscription;
 import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import dev.postrider.spi.internal.Timer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,15 @@ public final class RabbitmqReceiver implements Receiver {
             unsettled.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
             return;
         }
-        unsettled.add(taken, event, attempts);
+        unsettled.add(taken, event, lineOf(event), attempts, Duration.ZERO);
+    }
+
+    /** Events of one line are handed over one at a time. */
+    private Optional<String> lineOf(ReceivedEvent received) {
+        return options.keyAttribute()
+                .flatMap(
+                        attribute -> received.event().map(event -> event.asMap().get(attribute)))
+                .or(() -> received.message().key());
     }
 
     private void failed(ReceiverException reason) {

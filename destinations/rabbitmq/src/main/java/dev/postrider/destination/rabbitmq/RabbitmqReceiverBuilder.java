@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,6 +30,8 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     private boolean hasSingleActiveConsumer;
     private boolean bindsTypes;
     private boolean declaresExchanges;
+    private final Set<String> exchanges = new TreeSet<>();
+    private Optional<String> keyAttribute = Optional.empty();
     private final Map<String, String> topics = new LinkedHashMap<>();
     private final List<EventBindings.Binding> bindings = new ArrayList<>();
     private Optional<Duration> recoveryTimeout = Optional.empty();
@@ -109,6 +113,21 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
         return self();
     }
 
+    /** The same, and those of these services whether the queue is bound to them or not: pass {@code SERVICES} of the generated class. */
+    public B declareExchanges(Collection<? extends EventTopics> services) {
+        services.forEach(service -> exchanges.addAll(service.topicsByType().values()));
+        return declareExchanges();
+    }
+
+    /**
+     * Hands over events with the same value of this attribute, {@code subject} or an extension, one at a time and in order, as if it was
+     * their key; for events of producers that know no keys. One without it goes by its key. Default: none, all go by their keys.
+     */
+    public B keyAttribute(String name) {
+        this.keyAttribute = Optional.of(Objects.requireNonNull(name, "name"));
+        return self();
+    }
+
     /**
      * How long it tries to get a lost connection or consumer back before it ends with an error. Then nothing is received until somebody
      * starts a new receiver, so end the process when {@link RabbitmqReceiver#termination} fails. Default: none, it tries until it is
@@ -150,11 +169,25 @@ public abstract sealed class RabbitmqReceiverBuilder<B extends RabbitmqReceiverB
     final ReceiverOptions options(Topology topology) {
         if (!declaresTopology && (isQuorum || hasSingleActiveConsumer)) {
             throw new IllegalStateException(
-                    "quorumQueues() and singleActiveConsumer() say how queues are declared, and this receiver declares none: add declareTopology()");
+                    "quorumQueues() and singleActiveConsumer() say how queues are declared, and this receiver declares"
+                            + " none: add declareTopology()");
         }
-        EventBindings all = new EventBindings(bindsTypes, Map.copyOf(topics), List.copyOf(bindings), declaresExchanges);
+        EventBindings all = new EventBindings(
+                bindsTypes,
+                Map.copyOf(topics),
+                List.copyOf(bindings),
+                new DeclaredExchanges(declaresExchanges, Set.copyOf(exchanges)));
         return new ReceiverOptions(
-                access(), names, prefetch, topology, declaresTopology, all, recoveryTimeout, nanoTime, listener);
+                access(),
+                names,
+                prefetch,
+                keyAttribute,
+                topology,
+                declaresTopology,
+                all,
+                recoveryTimeout,
+                nanoTime,
+                listener);
     }
 
     /** Builds the receiver; it connects when it is started. */

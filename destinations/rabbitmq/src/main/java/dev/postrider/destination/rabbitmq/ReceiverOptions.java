@@ -10,6 +10,7 @@ record ReceiverOptions(
         BrokerAccess access,
         QueueNames names,
         int prefetch,
+        Optional<String> keyAttribute,
         Topology topology,
         boolean declaresTopology,
         EventBindings bindings,

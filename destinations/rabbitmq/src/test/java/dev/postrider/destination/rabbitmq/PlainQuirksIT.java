@@ -10,10 +10,12 @@ import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.EventTopics;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +104,44 @@ class PlainQuirksIT {
         } finally {
             Node.inChannel(channel -> channel.exchangeDelete(service));
         }
+    }
+
+    /** So that a publisher can start after it, whichever events are subscribed. */
+    @Test
+    void declaresTheExchangesOfServicesItIsNotBoundTo() {
+        String exchange = Node.newName();
+        EventTopics service = () -> Map.of("example.sales.v1.BookSold", exchange);
+        try (Subscribed subscribed =
+                Subscribed.to(plain().declareTopology().bindEvents().declareExchanges(List.of(service)))) {
+            Node.inChannel(channel -> channel.exchangeDeclarePassive(exchange));
+            Node.inChannel(channel -> channel.exchangeDeclarePassive("example.books.v1"));
+        } finally {
+            Node.inChannel(channel -> channel.exchangeDelete(exchange));
+            Node.inChannel(channel -> channel.exchangeDelete("example.books.v1"));
+        }
+    }
+
+    @Test
+    void handsOverEventsOfOneSubjectOneAtATimeIfItIsTheKey() {
+        try (Subscribed subscribed = Subscribed.to(plain().declareTopology().keyAttribute("subject"))) {
+            sendAbout("1", "book-1");
+            sendAbout("2", "book-1");
+            sendAbout("3", "book-2");
+
+            Delivery first = subscribed.next();
+            Delivery third = subscribed.next();
+            assertThat(first.message().id().text()).isEqualTo("1");
+            assertThat(third.message().id().text()).isEqualTo("3");
+            assertThat(subscribed.next(QUIET)).isNull();
+            first.acknowledge();
+            assertThat(subscribed.next().message().id().text()).isEqualTo("2");
+        }
+    }
+
+    private void sendAbout(String id, String subject) {
+        Map<String, Object> headers = Subscribed.headers(id);
+        headers.put("cloudEvents:subject", subject);
+        Subscribed.publish(queue, Subscribed.event(id).headers(headers).build());
     }
 
     private static DeliveryResult send(Destination destination, OutboxMessage message) {
