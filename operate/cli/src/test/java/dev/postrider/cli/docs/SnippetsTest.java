@@ -27,6 +27,9 @@ class SnippetsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
     private static final String START = "operate/cli/src/test/java/dev/postrider/cli/docs/GettingStartedTest.java";
 
+    private static final String MOVING =
+            "stores/existing/src/test/java/dev/postrider/store/existing/MovingGuideIT.java";
+
     /** Each document, and the test from which its code is cut. */
     private static final Map<String, String> SOURCES = Map.ofEntries(
             Map.entry("README.md", START),
@@ -54,6 +57,11 @@ class SnippetsTest {
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsReceiverGuideIT.java"),
             Map.entry(
                     "docs/guides/spring.md", "spring/tests/src/test/java/dev/postrider/springtests/SpringGuideIT.java"),
+            Map.entry("docs/guides/moving-from-protoevent-go.md", MOVING),
+            Map.entry("docs/guides/moving-from-velmie-outbox.md", MOVING),
+            Map.entry("docs/guides/moving-from-go-outbox.md", MOVING),
+            Map.entry("docs/guides/moving-from-riptide.md", MOVING),
+            Map.entry("docs/guides/moving-from-overtonx-outbox.md", MOVING),
             Map.entry("docs/guides/inbox.md", "events/bus/src/test/java/dev/postrider/bus/InboxGuideTest.java"));
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
