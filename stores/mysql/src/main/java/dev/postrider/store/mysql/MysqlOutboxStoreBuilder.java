@@ -130,7 +130,7 @@ public final class MysqlOutboxStoreBuilder {
         boolean isBounded = scanMode != ScanMode.HEAD;
         HotTable hot = new HotTable(context, server.flavor());
         Supplier<LaneScan> scans = () -> new MysqlLaneScan(context, hot, isBounded, System::nanoTime);
-        return new JdbcOutboxStore(context, ordering -> new MysqlRelayStore(context, scans, ordering));
+        return new JdbcOutboxStore(context, ordering -> new MysqlRelayStore(context, server.flavor(), scans, ordering));
     }
 
     private ServerFacts readServer() {

@@ -24,10 +24,12 @@ final class MysqlRelayStore extends JdbcRelayStore {
     private static final int MAX_ROWS = 4000;
 
     private final JdbcContext context;
+    private final Flavor flavor;
 
-    MysqlRelayStore(JdbcContext context, Supplier<LaneScan> scans, Ordering ordering) {
+    MysqlRelayStore(JdbcContext context, Flavor flavor, Supplier<LaneScan> scans, Ordering ordering) {
         super(context, scans, ordering);
         this.context = context;
+        this.flavor = flavor;
     }
 
     @Override
@@ -45,7 +47,11 @@ final class MysqlRelayStore extends JdbcRelayStore {
         try (Statement statement = connection.createStatement()) {
             statement.execute(MysqlDialect.nextTransaction(Isolation.READ_COMMITTED));
             return statement.executeUpdate(
-                    context.dialect().deleteRows(context.tables().hot(), new RowLiterals(rows).sql()));
+                    context.dialect().deleteRows(context.tables().hot(), exactly(rows)));
         }
+    }
+
+    private String exactly(List<RowRef> rows) {
+        return flavor == Flavor.TIDB ? new RowNames(rows).sql() : new RowLiterals(rows).sql();
     }
 }

@@ -1,8 +1,10 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.spi.AuditPartitions;
+import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.JdbcContext;
+import dev.postrider.store.jdbc.RowPredicate;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TableName;
 import dev.postrider.store.jdbc.TransactionLimits;
@@ -11,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,6 +55,11 @@ final class TidbDialect extends MysqlDialect {
                 return row.next() ? row.getLong(1) : 0;
             }
         }
+    }
+
+    @Override
+    public RowPredicate rows(List<RowRef> rows) {
+        return new RowNames(rows);
     }
 
     /** The isolation level of the next transaction alone cannot be set together with a variable. */
