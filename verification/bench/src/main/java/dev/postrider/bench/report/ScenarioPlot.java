@@ -52,7 +52,7 @@ final class ScenarioPlot {
     private static List<String> fields(String scenario) {
         return switch (scenario) {
             case "mixed" -> DELAYS;
-            case "backlog" -> List.of("microseconds_per_message");
+            case "backlog", "dead-rows" -> List.of("microseconds_per_message");
             default -> List.of("rate");
         };
     }

@@ -20,6 +20,7 @@ final class Variant {
             "keys",
             "audit",
             "backlog",
+            "dead_rows",
             "heap_mb");
 
     private Variant() {}

@@ -135,10 +135,12 @@ public final class BenchOutbox implements AutoCloseable {
                        '{"ce_source":"/orders"}', 'application/json', ?
                 FROM generate_series(1, ?) n""";
 
+        /** TiDB has no default for the time. */
         private static final String MYSQL = """
-                INSERT INTO %s (id, topic, message_key, type, headers, content_type, payload)
+                INSERT INTO %s (id, topic, message_key, type, headers, content_type, payload, created_at)
                 SELECT UNHEX(REPLACE(UUID(), '-', '')), 'orders', CONCAT('order-', (n.n * 7919) %% ?),
-                       'com.example.OrderPlaced', '{"ce_source":"/orders"}', 'application/json', ?
+                       'com.example.OrderPlaced', '{"ce_source":"/orders"}', 'application/json', ?,
+                       UTC_TIMESTAMP(6)
                 FROM (
                   WITH RECURSIVE d (d) AS (SELECT 0 UNION ALL SELECT d + 1 FROM d WHERE d < 99)
                   SELECT a.d + 100 * b.d + 10000 * c.d AS n FROM d a, d b, d c
