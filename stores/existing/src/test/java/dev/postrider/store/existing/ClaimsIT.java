@@ -9,6 +9,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.NotOnTidb;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who may record what of a claimed row, and that no setting of the pool changes it. */
+@NotOnTidb("nobody can claim rows there, see refusesToClaimRowsOfTidbAndSaysWhy")
 class ClaimsIT {
 
     private static final Duration LONG = Duration.ofSeconds(30);

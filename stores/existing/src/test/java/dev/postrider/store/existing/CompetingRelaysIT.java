@@ -13,6 +13,7 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.NotOnTidb;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What must be true of every status layout, whichever way its rows are claimed. */
+@NotOnTidb("nobody can claim rows there, see refusesToClaimRowsOfTidbAndSaysWhy")
 class CompetingRelaysIT {
 
     private static final String LAYOUTS = "dev.postrider.store.existing.Layouts#all";

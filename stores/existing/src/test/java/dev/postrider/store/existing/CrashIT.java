@@ -8,6 +8,7 @@ import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.NotOnTidb;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Relays that die or hang with rows in their hands. */
+@NotOnTidb("nobody can claim rows there, see refusesToClaimRowsOfTidbAndSaysWhy")
 class CrashIT {
 
     private static final Duration LEASE = Duration.ofSeconds(1);

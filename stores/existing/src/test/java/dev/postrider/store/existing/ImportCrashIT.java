@@ -8,6 +8,7 @@ import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.NotOnTidb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,6 +79,7 @@ class ImportCrashIT {
     }
 
     @Test
+    @NotOnTidb("the old relay is a leader there; the import names it, and it must be stopped before")
     void takesEveryRowOnceWhileServicesWriteAndAnOldRelayStillRuns() {
         Tables tables = Tables.empty(Server.MYSQL, Preset.ENUM_STATUS);
         DataSource dataSource = tables.dataSource();

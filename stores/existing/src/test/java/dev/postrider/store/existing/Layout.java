@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.testservers.Servers;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -25,7 +26,7 @@ enum Layout {
             return tables;
         }
     },
-    LEADER(Server.MARIADB, Preset.PENDING_WAIT) {
+    LEADER(Servers.isTidbForMysql() ? Server.MYSQL : Server.MARIADB, Preset.PENDING_WAIT) {
         @Override
         OutboxStore store(DataSource dataSource) {
             return MoveOutboxStore.builder(dataSource).build();
@@ -49,6 +50,6 @@ enum Layout {
     }
 
     OutboxStore store(DataSource dataSource) {
-        return StatusOutboxStore.builder(dataSource, mapping()).build();
+        return Tables.builder(dataSource, mapping()).build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.testservers.Servers;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -15,7 +16,7 @@ final class Layouts {
                 Arguments.of(Server.POSTGRES, Preset.OUTBOX_EVENTS),
                 Arguments.of(Server.MYSQL, Preset.RECORDS),
                 Arguments.of(Server.MYSQL, Preset.ENUM_STATUS),
-                Arguments.of(Server.MARIADB, Preset.PENDING_WAIT));
+                Arguments.of(Servers.isTidbForMysql() ? Server.MYSQL : Server.MARIADB, Preset.PENDING_WAIT));
     }
 
     /** One for each way to claim rows on each kind of server. */

@@ -58,7 +58,7 @@ class OptionalColumnsIT {
     void deliversRetriesAndGivesUpWhateverColumnTheTableLacks(Server server, List<Role> absent) {
         Tables tables = emptied(server);
         OutboxStore store =
-                StatusOutboxStore.builder(tables.dataSource(), without(absent)).build();
+                Tables.builder(tables.dataSource(), without(absent)).build();
 
         relayGoodSlowAndBad(store);
 
@@ -80,7 +80,7 @@ class OptionalColumnsIT {
                 .deadTable("graves")
                 .build();
         OutboxStore store =
-                StatusOutboxStore.builder(tables.dataSource(), mapping).build();
+                Tables.builder(tables.dataSource(), mapping).build();
 
         relayGoodSlowAndBad(store);
 
@@ -110,7 +110,7 @@ class OptionalColumnsIT {
         String update =
                 server == Server.POSTGRES ? "UPDATE {Order} SET {order} = '" : "UPDATE IGNORE {Order} SET {order} = '";
         tables.execute(quoted(server, update + time + "'"));
-        OutboxStore store = StatusOutboxStore.builder(tables.dataSource(), without(List.of()))
+        OutboxStore store = Tables.builder(tables.dataSource(), without(List.of()))
                 .build();
         assertThat(store.stats().undelivered()).isEqualTo(3);
 

@@ -227,7 +227,7 @@ class OwnTableIT {
 
     private void drain(Tables tables, TableMapping mapping, Backoff backoff) {
         try (Relay relay = Relay.builder(
-                        StatusOutboxStore.builder(tables.dataSource(), mapping).build(), broker)
+                        Tables.builder(tables.dataSource(), mapping).build(), broker)
                 .ordering(Ordering.NONE)
                 .backoff(backoff)
                 .build()) {

@@ -245,7 +245,7 @@ class RelayBehavioursIT {
     }
 
     private static OutboxStore store(Tables tables, CutDataSource cut) {
-        return StatusOutboxStore.builder(cut.dataSource(), tables.preset.mapping())
+        return Tables.builder(cut.dataSource(), tables.preset.mapping())
                 .build();
     }
 

@@ -9,6 +9,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.testservers.Servers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -62,6 +63,7 @@ final class RelayChild implements AutoCloseable {
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Dpostrider.test.tidb=" + Servers.isTidbForMysql(),
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 RelayChild.class.getName(),

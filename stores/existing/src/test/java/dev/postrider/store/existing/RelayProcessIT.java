@@ -9,6 +9,7 @@ import dev.postrider.store.existing.RelayChild.Broker;
 import dev.postrider.store.existing.RelayChild.Sent;
 import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testservers.ShiftedClock;
+import dev.postrider.testservers.NotOnTidb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ class RelayProcessIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, -1})
+    @NotOnTidb("nobody can claim rows there, see refusesToClaimRowsOfTidbAndSaysWhy")
     void clocksOfRelaysMoveNeitherClaimsNorDueTimes(int hours) throws InterruptedException {
         Tables tables = Layout.NEXT_ATTEMPT.empty();
         tables.insert(3);

@@ -55,7 +55,7 @@ class RowStatesIT {
                 .retryDelay(Duration.ofHours(1), Duration.ofHours(1))
                 .build();
 
-        drain(StatusOutboxStore.builder(tables.dataSource(), patient).build());
+        drain(Tables.builder(tables.dataSource(), patient).build());
 
         assertThat(tables.column("SELECT CONCAT_WS('/', status, attempt_count, processed_at IS NOT NULL) FROM outbox"
                         + " ORDER BY id"))
@@ -198,7 +198,7 @@ class RowStatesIT {
         tables.execute("CREATE TABLE graves (LIKE numbered INCLUDING ALL)");
         tables.execute("CREATE TABLE numbered_archive (LIKE numbered INCLUDING ALL)");
         tables.execute("INSERT INTO numbered (type, payload) VALUES ('t', '1'), ('t', '2')");
-        OutboxStore store = StatusOutboxStore.builder(
+        OutboxStore store = Tables.builder(
                         tables.dataSource(),
                         TableMapping.builder("numbered")
                                 .column(Role.DELIVERED, "done")
@@ -283,8 +283,8 @@ class RowStatesIT {
                 .retryDelay(Duration.ofMillis(10), Duration.ofMillis(50))
                 .build();
 
-        relayUntil(StatusOutboxStore.builder(tables.dataSource(), mapping).build(), 2, () -> broker.awaitSent(2, LONG));
-        drain(StatusOutboxStore.builder(tables.dataSource(), mapping).build());
+        relayUntil(Tables.builder(tables.dataSource(), mapping).build(), 2, () -> broker.awaitSent(2, LONG));
+        drain(Tables.builder(tables.dataSource(), mapping).build());
 
         assertThat(broker.sent()).hasSize(2);
         assertThat(tables.count("published_at IS NULL AND retry_count = 2 AND last_error = 'bus is down'"))
@@ -332,7 +332,7 @@ class RowStatesIT {
         TableMapping quick = tables.preset.mapping().toBuilder()
                 .retryDelay(Duration.ofMillis(10), Duration.ofMillis(50))
                 .build();
-        return StatusOutboxStore.builder(tables.dataSource(), quick).build();
+        return Tables.builder(tables.dataSource(), quick).build();
     }
 
     private void relayUntil(OutboxStore store, int maxAttempts, Runnable condition) {

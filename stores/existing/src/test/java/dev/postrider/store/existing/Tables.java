@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.UuidV7Generator;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.testservers.Servers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -61,7 +62,13 @@ final class Tables {
     }
 
     StatusStoreBuilder store() {
-        return StatusOutboxStore.builder(dataSource, preset.mapping());
+        return builder(dataSource, preset.mapping());
+    }
+
+    /** With claims of rows; on TiDB, where nobody can claim rows, with a leader. */
+    static StatusStoreBuilder builder(DataSource dataSource, TableMapping mapping) {
+        StatusStoreBuilder builder = StatusOutboxStore.builder(dataSource, mapping);
+        return Servers.isTidbForMysql() ? builder.leader("relay") : builder;
     }
 
     /** With one active relay, in whichever layout. */
