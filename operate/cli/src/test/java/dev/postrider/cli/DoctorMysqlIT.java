@@ -1,6 +1,7 @@
 package dev.postrider.cli;
 
 import dev.postrider.testservers.MysqlServer;
+import dev.postrider.testservers.NotOnTidb;
 import dev.postrider.testservers.PrivateServer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
+@NotOnTidb("settings of InnoDB; DoctorTidbIT looks at those of TiDB")
 class DoctorMysqlIT extends DoctorMysqlContract {
 
     private static PrivateServer server;

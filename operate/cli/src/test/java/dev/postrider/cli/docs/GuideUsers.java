@@ -42,6 +42,10 @@ final class GuideUsers implements AutoCloseable {
         return users;
     }
 
+    DatabaseKind kind() {
+        return kind;
+    }
+
     private void grant(String sql) {
         if (kind == DatabaseKind.POSTGRES) {
             database.execute(sql.replace("app_", database.name() + "_"));

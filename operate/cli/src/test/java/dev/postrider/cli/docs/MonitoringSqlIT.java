@@ -38,7 +38,7 @@ class MonitoringSqlIT {
     private static final Guide GUIDE = Guide.read("monitoring.md");
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+    @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "TIDB", "H2"})
     void showsWhatIsTheCase(DatabaseKind kind) throws SQLException {
         try (GuideDatabase database = GuideDatabase.create(kind)) {
             database.createTables(new StoreSettings());

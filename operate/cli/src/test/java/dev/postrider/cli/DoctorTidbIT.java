@@ -1,0 +1,106 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.testservers.Database;
+import dev.postrider.testservers.PrivateServer;
+import dev.postrider.testservers.TidbServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** What the doctor says of a real TiDB, in health and in every illness that TiDB alone has. */
+@Timeout(180)
+@EnabledIfSystemProperty(named = "postrider.test.tidb", matches = "true", disabledReason = "TiDB only: .ci/tidb")
+class DoctorTidbIT {
+
+    private static PrivateServer server;
+
+    private Database database;
+    private Shell shell;
+
+    @BeforeAll
+    static void startServer() {
+        server = TidbServer.startPrivate();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void createOutbox() {
+        database = server.createDatabase("doctor");
+        shell = new Shell()
+                .set("POSTRIDER_URL", database.jdbcUrl())
+                .set("POSTRIDER_USER", database.user())
+                .set("POSTRIDER_PASSWORD", database.password());
+        assertThat(shell.run("schema", "apply")).as(shell.err()).isZero();
+    }
+
+    private void execute(String... statements) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    @Test
+    void findsNothingWrongWithAFreshOutbox() {
+        assertThat(shell.run("doctor")).as(shell.out() + shell.err()).isZero();
+        assertThat(shell.lines()).contains("  ok       privileges", "  ok       clocks", "  ok       TiDB");
+    }
+
+    @Test
+    void namesOptimisticTransactions() throws SQLException {
+        execute("SET GLOBAL tidb_txn_mode = 'optimistic'");
+        try {
+            assertThat(shell.run("doctor", "--fail-on", "error")).isEqualTo(1);
+            assertThat(shell.out()).contains("ERROR    TiDB: tidb_txn_mode is optimistic", "'pessimistic'");
+        } finally {
+            execute("SET GLOBAL tidb_txn_mode = 'pessimistic'");
+        }
+    }
+
+    @Test
+    void namesAUserWhoSeesNoTransactionsOfOthers() throws SQLException {
+        execute(
+                "CREATE USER IF NOT EXISTS blind IDENTIFIED BY 'secret'",
+                "GRANT ALL ON `" + database.name() + "`.* TO blind");
+        shell.set("POSTRIDER_USER", "blind").set("POSTRIDER_PASSWORD", "secret");
+
+        assertThat(shell.run("doctor")).as(shell.out() + shell.err()).isEqualTo(1);
+
+        assertThat(shell.out()).contains("lacks the privilege PROCESS", "GRANT PROCESS ON *.*");
+    }
+
+    @Test
+    void namesAHotTableWhoseNumbersComeFromSeveralPlaces() throws SQLException {
+        execute("CREATE TABLE copied LIKE outbox", "ALTER TABLE copied AUTO_ID_CACHE 0");
+        execute("RENAME TABLE outbox TO outbox_before, copied TO outbox");
+
+        assertThat(shell.run("doctor", "--fail-on", "error")).isEqualTo(1);
+
+        assertThat(shell.out()).contains("AUTO_ID_CACHE 1");
+    }
+
+    @Test
+    void namesAClusterThatTakesNoWrites() throws SQLException {
+        execute("SET GLOBAL tidb_super_read_only = 1");
+        try {
+            shell.run("doctor");
+            assertThat(shell.out()).contains("ERROR    durability: the server is read-only");
+        } finally {
+            execute("SET GLOBAL tidb_super_read_only = 0", "SET GLOBAL tidb_restricted_read_only = 0");
+        }
+    }
+}
