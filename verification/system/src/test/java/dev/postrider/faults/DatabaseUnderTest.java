@@ -15,6 +15,7 @@ enum DatabaseUnderTest {
 
     /** The server that the whole build shares. */
     DatabaseServer shared() {
+        skipIfNotMeant();
         return switch (this) {
             case POSTGRES -> Servers.postgres();
             case MYSQL -> Servers.mysql();
@@ -24,10 +25,17 @@ enum DatabaseUnderTest {
 
     /** A server that the test may crash. */
     PrivateServer startPrivate() {
+        skipIfNotMeant();
         return switch (this) {
             case POSTGRES -> PostgresServer.startPrivate();
             case MYSQL -> MysqlServer.startPrivate();
             case MARIADB -> MariadbServer.startPrivate();
         };
+    }
+
+    private void skipIfNotMeant() {
+        if (this != MYSQL) {
+            Servers.skipWithTidb();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.postrider.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.testservers.Servers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,11 @@ class BenchIT {
 
     @ParameterizedTest
     @CsvSource({"postgres, drain enqueue mixed scale kafka", "mysql, drain skip-locked memory"})
-    void deliversEveryMessage(String store, String scenarios) throws Exception {
+    void deliversEveryMessage(String database, String scenarios) throws Exception {
+        if (!database.equals("mysql")) {
+            Servers.skipWithTidb();
+        }
+        String store = Servers.isTidbForMysql() ? "tidb" : database;
         List<String> lines = bench(store, scenarios.split(" "));
         for (String scenario : scenarios.split(" ")) {
             assertThat(lines)

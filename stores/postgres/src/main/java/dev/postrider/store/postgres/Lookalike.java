@@ -8,7 +8,7 @@ enum Lookalike {
     YUGABYTEDB(
             "YugabyteDB",
             "orders transactions by hybrid time, so that snapshots of pg_current_snapshot() say nothing about which have committed"),
-    AURORA_DSQL("Aurora DSQL", "has no identity columns with a cache of 1, no unlogged tables and no savepoints");
+    AURORA_DSQL("Aurora DSQL", "has no triggers, no savepoints and no functions in PL/pgSQL");
 
     /** A line of two columns: {@code version()}, and whether there is a table that only Aurora DSQL has. */
     static final String QUESTION = """
