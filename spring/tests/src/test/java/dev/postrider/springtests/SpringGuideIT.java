@@ -9,9 +9,11 @@ import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.bus.PublishOptions;
 import dev.postrider.bus.Subscriber;
+import dev.postrider.bus.interceptor.TraceInterceptor;
 import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.EnablePostrider;
 import dev.postrider.spring.EventHandler;
 import dev.postrider.spring.OutboxEvent;
@@ -22,6 +24,7 @@ import dev.postrider.spring.SubscriberFactory;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -145,6 +148,28 @@ class SpringGuideIT {
             return event -> !(event instanceof OrderPlaced order && order.total() == 0);
         }
         // end
+
+        // snippet: tracing
+        @Bean
+        TraceInterceptor tracing(TraceContext trace) {
+            return new TraceInterceptor(trace);
+        }
+        // end
+
+        @Bean
+        TraceContext noTrace() {
+            return new TraceContext() {
+                @Override
+                public Optional<String> current() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Scope continueFrom(String traceParent, String name) {
+                    return () -> {};
+                }
+            };
+        }
 
         // snippet: receiving
         @Bean
