@@ -35,6 +35,11 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
         HELD
     }
 
+    /** Whether the row was delivered. */
+    public boolean isDelivered() {
+        return outcome instanceof Delivered;
+    }
+
     /** What becomes of a row. */
     public sealed interface Outcome {
 
@@ -47,14 +52,34 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
         }
     }
 
+    /** A message that could not be delivered, now or ever. */
+    public sealed interface Failure extends Outcome {
+
+        /** How many attempts have failed. */
+        int attempts();
+
+        /** Why the last one failed, or why there was none. */
+        String error();
+
+        /** After which time the message is tried again; empty if that needs an operator. */
+        default Optional<Duration> retryIn() {
+            return Optional.empty();
+        }
+    }
+
     /** It was delivered: it moves to the audit trail, or goes away where there is none. The next of its line becomes due. */
     public record Delivered() implements Outcome {}
 
     /** It failed at its destination, or the destination could not take it: it is held, and due after the delay. */
-    public record RetryLater(String destination, int attempts, String error, Duration delay) implements Outcome {
+    public record RetryLater(String destination, int attempts, String error, Duration delay) implements Failure {
         @Override
         public Optional<String> heldFor() {
             return Optional.of(destination);
+        }
+
+        @Override
+        public Optional<Duration> retryIn() {
+            return Optional.of(delay);
         }
     }
 
@@ -71,7 +96,7 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
      * {@link OutboxStore#unblock} ends that. What comes after it in its line waits; an earlier message that commits late
      * still goes out.
      */
-    public record Blocked(String destination, int attempts, String error) implements Outcome {
+    public record Blocked(String destination, int attempts, String error) implements Failure {
         @Override
         public Optional<String> heldFor() {
             return Optional.of(destination);
@@ -79,5 +104,5 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
     }
 
     /** It is given up: it becomes a dead letter. */
-    public record Dead(DeadReason reason, int attempts, String error) implements Outcome {}
+    public record Dead(DeadReason reason, int attempts, String error) implements Failure {}
 }

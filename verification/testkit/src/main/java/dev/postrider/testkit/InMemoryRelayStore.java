@@ -11,7 +11,6 @@ import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.RowOutcome.Table;
 import dev.postrider.spi.RowRef;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -77,17 +76,17 @@ final class InMemoryRelayStore implements RelayStore {
         Optional<String> destination = held.map(HeldRow::destination).orElse(outcome.heldFor());
         Optional<Instant> failedBefore = held.flatMap(HeldRow::firstFailedAt);
         Optional<Instant> failed = failedBefore.or(this::now);
-        if (outcome instanceof RowOutcome.Delivered) {
-            keep(row);
-        } else if (outcome instanceof RowOutcome.RetryLater retry) {
-            put(new HeldRow(row, destination, retry.attempts(), due(retry.delay()), false, retry.error(), failed));
-        } else if (outcome instanceof RowOutcome.Behind) {
-            put(new HeldRow(row, destination, 0, Optional.empty(), false, "", Optional.empty()));
-        } else if (outcome instanceof RowOutcome.Blocked blocked) {
-            Optional<Instant> never = Optional.of(Instant.MAX);
-            put(new HeldRow(row, destination, blocked.attempts(), never, true, blocked.error(), failed));
-        } else if (outcome instanceof RowOutcome.Dead dead) {
+        if (outcome instanceof RowOutcome.Dead dead) {
             bury(row, dead.attempts() > 0 ? failed : failedBefore, dead);
+        } else if (outcome instanceof RowOutcome.Failure failure) {
+            boolean isBlocked = failure.retryIn().isEmpty();
+            Instant due = failure.retryIn().map(tables.now()::plus).orElse(Instant.MAX);
+            put(new HeldRow(
+                    row, destination, failure.attempts(), Optional.of(due), isBlocked, failure.error(), failed));
+        } else if (outcome.heldFor().isPresent()) {
+            put(new HeldRow(row, destination, 0, Optional.empty(), false, "", Optional.empty()));
+        } else {
+            keep(row);
         }
     }
 
@@ -120,10 +119,6 @@ final class InMemoryRelayStore implements RelayStore {
     private void put(HeldRow row) {
         RowRef ref = row.row().ref();
         tables.held(ref.lane()).put(ref.seq(), row);
-    }
-
-    private Optional<Instant> due(Duration delay) {
-        return Optional.of(tables.now().plus(delay));
     }
 
     private void bury(StoredRow row, Optional<Instant> firstFailed, RowOutcome.Dead dead) {

@@ -179,7 +179,7 @@ final class ExistingDeadLetters implements DeadLetters {
     private static Found found(FailureMemory.FailedRow entry) {
         RowOutcome.Dead dead = entry.dead().orElseThrow();
         return new Found(
-                entry.head(), letter(entry.head(), dead.reason(), entry.attempts(), dead.error(), Duration.ZERO));
+                entry.head(), letter(entry.head(), dead.reason(), dead.attempts(), dead.error(), Duration.ZERO));
     }
 
     private List<Found> page(Optional<RowKey> after) {

@@ -1,8 +1,8 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.RowOutcome;
+import dev.postrider.spi.RowOutcome.Failure;
 import dev.postrider.spi.RowOutcome.Outcome;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -33,19 +33,19 @@ final class FailureMemory {
     }
 
     synchronized void note(Taken taken, Outcome outcome) {
-        if (outcome instanceof RowOutcome.RetryLater retry && !remembersRetries) {
-            put(taken, new FailedRow(taken.head(), retry.attempts(), dueAt(retry.delay()), outcome));
-        } else if (outcome instanceof RowOutcome.Blocked blocked && !remembersBlocks) {
-            put(taken, new FailedRow(taken.head(), blocked.attempts(), 0, outcome));
-        } else if (outcome instanceof RowOutcome.Dead dead && !remembersDead) {
-            put(taken, new FailedRow(taken.head(), dead.attempts(), 0, outcome));
+        if (outcome instanceof Failure failure && !isInTable(failure)) {
+            Optional<Long> dueAt = failure.retryIn().map(delay -> System.nanoTime() + delay.toNanos());
+            put(taken, new FailedRow(taken.head(), failure, dueAt));
         } else {
             failed.remove(taken.key());
         }
     }
 
-    private static long dueAt(Duration delay) {
-        return System.nanoTime() + delay.toNanos();
+    private boolean isInTable(Failure failure) {
+        if (failure.heldFor().isEmpty()) {
+            return remembersDead;
+        }
+        return failure.retryIn().isPresent() ? remembersRetries : remembersBlocks;
     }
 
     private void put(Taken taken, FailedRow row) {
@@ -85,7 +85,7 @@ final class FailureMemory {
     /** Forgets what waits for an operator, of this key or all. */
     synchronized List<RowKey> unblock(Optional<String> key) {
         List<RowKey> unblocked = failed.entrySet().stream()
-                .filter(entry -> entry.getValue().outcome() instanceof RowOutcome.Blocked)
+                .filter(entry -> entry.getValue().isBlocked())
                 .filter(entry ->
                         key.isEmpty() || entry.getValue().head().messageKey().equals(key))
                 .map(Map.Entry::getKey)
@@ -96,7 +96,7 @@ final class FailureMemory {
 
     synchronized int attempts(Head head) {
         FailedRow row = failed.get(head.key());
-        return row == null ? head.attempts() : Math.max(row.attempts(), head.attempts());
+        return row == null ? head.attempts() : Math.max(row.failure().attempts(), head.attempts());
     }
 
     synchronized List<FailedRow> dead() {
@@ -111,18 +111,26 @@ final class FailureMemory {
         return failed.remove(key) != null;
     }
 
-    /** A failed row. */
-    record FailedRow(Head head, int attempts, long dueAt, Outcome outcome) {
+    /**
+     * A failed row.
+     *
+     * @param dueAt when to try it again, in nanoseconds of the monotonic clock
+     */
+    record FailedRow(Head head, Failure failure, Optional<Long> dueAt) {
         boolean isWaiting() {
-            return !(outcome instanceof RowOutcome.RetryLater) || dueAt - System.nanoTime() > 0;
+            return dueAt.filter(at -> at - System.nanoTime() <= 0).isEmpty();
         }
 
         boolean isHoldingBack() {
             return isWaiting() && dead().isEmpty();
         }
 
+        boolean isBlocked() {
+            return dueAt.isEmpty() && dead().isEmpty();
+        }
+
         Optional<RowOutcome.Dead> dead() {
-            return outcome instanceof RowOutcome.Dead dead ? Optional.of(dead) : Optional.empty();
+            return failure instanceof RowOutcome.Dead dead ? Optional.of(dead) : Optional.empty();
         }
     }
 }

@@ -87,7 +87,7 @@ final class PostgresRelayStore extends JdbcRelayStore {
 
     private static boolean isKept(RowOutcome outcome, Lease lease) {
         return outcome.table() == RowOutcome.Table.HOT
-                && outcome.outcome() instanceof RowOutcome.Delivered
+                && outcome.isDelivered()
                 && outcome.row().lane() == lease.lane();
     }
 
