@@ -100,6 +100,11 @@ public final class OutboxMessage {
         return Optional.ofNullable(dedupKey);
     }
 
+    /** A copy with this id. */
+    public OutboxMessage withId(MessageId other) {
+        return toBuilder().id(other).build();
+    }
+
     /** A copy with these headers. */
     public OutboxMessage withHeaders(Headers changed) {
         return toBuilder().headers(changed).build();

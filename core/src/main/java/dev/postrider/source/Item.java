@@ -16,6 +16,7 @@ import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** An item that was fetched and not yet acknowledged, and where it stands. Guarded by the monitor of its {@link Items}. */
 final class Item<T> {
@@ -27,8 +28,11 @@ final class Item<T> {
     final OutboxMessage message;
     final long sequence;
     final Instant createdAt;
-    private final Optional<String> problem;
-    Standing standing = Standing.HANDED;
+
+    /** Why the item is no message, if so; then the message is a stand-in. */
+    private Optional<String> problem = Optional.empty();
+
+    Standing standing = Standing.WAITING;
 
     /** Given whenever it is handed to the relay: the order inside the lane. */
     long seq;
@@ -37,7 +41,7 @@ final class Item<T> {
      * When to try it again, or to tell the source again that it is dead; in nanoseconds of the monotonic clock. Empty if an
      * operator must unblock it first, or if the source knows.
      */
-    Optional<Long> dueAt = Optional.empty();
+    Optional<Long> dueAt;
 
     String error = "";
     DeadReason reason = DeadReason.OTHER;
@@ -46,18 +50,20 @@ final class Item<T> {
     private Optional<Instant> firstFailedAt = Optional.empty();
     private Instant diedAt = Instant.EPOCH;
 
-    /**
-     * A new one.
-     *
-     * @param message a stand-in if the item is no message
-     * @param problem why the item is no message, if so
-     */
-    Item(T value, OutboxMessage message, long sequence, Instant createdAt, Optional<String> problem) {
+    /** A new one, which may be tried now. */
+    Item(T value, OutboxMessage message, long sequence, Instant createdAt, long now) {
         this.value = value;
         this.message = message;
         this.sequence = sequence;
         this.createdAt = createdAt;
-        this.problem = problem;
+        this.dueAt = Optional.of(now);
+    }
+
+    static <T> Item<T> unreadable(T value, MessageId id, Instant createdAt, long now, String problem) {
+        OutboxMessage.Builder standIn = OutboxMessage.builder("unreadable").type("unreadable");
+        Item<T> item = new Item<>(value, standIn.id(id).build(), 0, createdAt, now);
+        item.problem = Optional.of(problem);
+        return item;
     }
 
     MessageId id() {
@@ -82,24 +88,18 @@ final class Item<T> {
     void note(RowOutcome.Outcome outcome, Instant time, long now) {
         destination = outcome.heldFor();
         tryAt(now);
-        if (outcome instanceof RowOutcome.RetryLater retry) {
-            failed(retry.attempts(), retry.error(), Optional.of(time));
-            tryAt(now + retry.delay().toNanos());
-        } else if (outcome instanceof RowOutcome.Blocked blocked) {
-            failed(blocked.attempts(), blocked.error(), Optional.of(time));
-            dueAt = Optional.empty();
-        } else if (outcome instanceof RowOutcome.Dead dead) {
-            failed(dead.attempts(), dead.error(), Optional.of(time).filter(at -> dead.attempts() > 0));
+        if (outcome instanceof RowOutcome.Failure failure) {
+            attempts = failure.attempts();
+            error = StoredText.of(failure.error());
+            dueAt = failure.retryIn().map(delay -> now + delay.toNanos());
+            boolean wasTried = attempts > 0 || destination.isPresent();
+            firstFailedAt = firstFailedAt.or(() -> Optional.of(time).filter(at -> wasTried));
+        }
+        if (outcome instanceof RowOutcome.Dead dead) {
             standing = Standing.DEAD;
             reason = dead.reason();
             diedAt = time;
         }
-    }
-
-    private void failed(int attemptsSoFar, String why, Optional<Instant> triedAt) {
-        attempts = attemptsSoFar;
-        error = StoredText.of(why);
-        firstFailedAt = firstFailedAt.or(() -> triedAt);
     }
 
     void tryAt(long time) {
@@ -107,7 +107,7 @@ final class Item<T> {
         dueAt = Optional.of(time);
     }
 
-    /** An operator wants another try. Where a dead one leads, the relay will say. */
+    /** An operator wants another try. */
     void retry(long now) {
         attempts = 0;
         tryAt(now);
@@ -127,7 +127,11 @@ final class Item<T> {
         return message.key().flatMap(key -> destination.map(name -> new HeldLine(LANE, key, name)));
     }
 
-    OutboxRow row(KeyState keyState) {
+    /** One that comes back is the first that waits in its line; where others lead, the relay will say. */
+    OutboxRow row(Set<String> heldKeys) {
+        boolean isHeld =
+                line().isEmpty() && message.key().filter(heldKeys::contains).isPresent();
+        KeyState keyState = isHeld ? KeyState.HELD : KeyState.FREE;
         return problem.<OutboxRow>map(why -> new OutboxRow.Unreadable(ref(), message.key(), createdAt, keyState, why))
                 .orElseGet(() -> new OutboxRow.Hot(ref(), message, createdAt, keyState, attempts));
     }
@@ -156,7 +160,7 @@ final class Item<T> {
     enum Standing {
         /** The relay has it. */
         HANDED,
-        /** Waits for a retry, or behind an item of its key that does. */
+        /** New, or waits for a retry, or behind an item of its key that does. */
         WAITING,
         /** Given up. */
         DEAD,

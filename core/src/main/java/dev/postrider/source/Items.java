@@ -1,43 +1,62 @@
 package dev.postrider.source;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.postrider.message.Due;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageLimits;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.source.Item.Standing;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.KnownRows;
 import dev.postrider.spi.NoHeldMessages;
 import dev.postrider.spi.RowOutcome;
-import dev.postrider.spi.RowRef;
+import dev.postrider.spi.StoreException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * All that is known of items that were fetched and not yet acknowledged; after a restart the source returns them as new. The
- * scan returns failed items when they are due, so there is no held table, but lines in which items wait.
+ * The user's source, and all that is known of items that were fetched from it and not yet acknowledged; after a restart the source
+ * returns them as new. The scan returns failed items when they are due, so there is no held table, but lines in which items wait.
  *
  * <p>Guarded by its own monitor, which is never held while the source is called.
  */
 final class Items<T> extends NoHeldMessages {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
     private static final int MAX_DEAD_REMEMBERED = 10_000;
+    private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
 
-    private final Map<MessageId, Item<T>> known = new HashMap<>();
+    final String name;
+    private final MessageSource<T> source;
+    private final MessageLimits limits;
     private final Clock clock;
     private final LongSupplier nanoTime;
+    private final Map<MessageId, Item<T>> known = new HashMap<>();
     private long lastSeq;
 
-    Items(Clock clock, LongSupplier nanoTime) {
-        this.clock = clock;
-        this.nanoTime = nanoTime;
+    Items(SourceStoreBuilder<T> builder) {
+        this.name = builder.name;
+        this.source = builder.source;
+        this.limits = builder.limits;
+        this.clock = builder.clock;
+        this.nanoTime = builder.nanoTime;
     }
 
     Instant now() {
@@ -46,6 +65,111 @@ final class Items<T> extends NoHeldMessages {
 
     long nanos() {
         return nanoTime.getAsLong();
+    }
+
+    /**
+     * Asks the source for this many items.
+     *
+     * @return what is new among them, except what is for these topics; and whether the source has no more
+     */
+    Answer<T> ask(int limit, Set<String> excludedTopics) {
+        List<T> values = call("fetch", () -> requireNonNull(source.fetch(limit), "null instead of a list"));
+        Map<MessageId, T> returned = new LinkedHashMap<>();
+        values.forEach(value -> returned.putIfAbsent(idOf(value), value));
+        boolean isEverything = values.size() < limit;
+        reviewDead(returned.keySet(), isEverything);
+        List<Item<T>> fresh = returned.entrySet().stream()
+                .filter(each -> find(each.getKey()).isEmpty())
+                .map(each -> read(each.getKey(), each.getValue()))
+                .filter(item -> !excludedTopics.contains(item.message.topic()))
+                .toList();
+        return new Answer<>(fresh, isEverything);
+    }
+
+    record Answer<T>(List<Item<T>> fresh, boolean isEverything) {}
+
+    private MessageId idOf(T value) {
+        return call("tell the id of " + value, () -> {
+            requireNonNull(value, "null among the items");
+            return requireNonNull(source.id(value), "every item needs an id that is always the same");
+        });
+    }
+
+    private Item<T> read(MessageId id, T value) {
+        try {
+            Instant createdAt = source.createdAt(value).orElseGet(this::now);
+            return new Item<>(value, message(value).withId(id), source.sequence(value), createdAt, nanos());
+        } catch (RuntimeException failure) {
+            String problem =
+                    String.valueOf(failure instanceof InvalidMessageException ? failure.getMessage() : failure);
+            return Item.unreadable(value, id, now(), nanos(), problem);
+        }
+    }
+
+    private OutboxMessage message(T value) {
+        OutboxMessage message = requireNonNull(source.toMessage(value), "toMessage returned null");
+        if (!message.due().equals(Due.NOW) || message.dedupKey().isPresent()) {
+            throw new InvalidMessageException(
+                    "toMessage", "gave a due time or a dedup key; a source decides itself what it returns, and when");
+        }
+        limits.check(message);
+        return message;
+    }
+
+    /**
+     * Tells the source once more of what it has not understood, and forgets what it has moved out of the way: it returned everything it
+     * has, and not these. Where it has more than it returned nobody knows, and only the latest are remembered.
+     */
+    private void reviewDead(Set<MessageId> returned, boolean isEverything) {
+        all(Standing.DEAD)
+                .filter(dead -> dead.isDue(nanos()) && returned.contains(dead.id()))
+                .forEach(this::giveUp);
+        synchronized (this) {
+            List<Item<T>> gone = all(Standing.DEAD)
+                    .filter(dead -> !returned.contains(dead.id()))
+                    .toList();
+            int remembered = isEverything ? 0 : MAX_DEAD_REMEMBERED;
+            forget(gone.subList(0, Math.max(0, gone.size() - remembered)));
+        }
+    }
+
+    /** Tells the source that this one is dead, later once more if that fails; unless an operator has revived it meanwhile. */
+    private void giveUp(Item<T> dead) {
+        Optional<Long> again = Optional.empty();
+        try {
+            call("giveUp", () -> {
+                source.giveUp(dead.value, dead.reason, dead.error);
+                return dead;
+            });
+        } catch (StoreException failure) {
+            LOG.warn("{}; it is told again later", failure.getMessage(), failure.getCause());
+            again = Optional.of(nanos() + TELL_AGAIN_AFTER.toNanos());
+        }
+        synchronized (this) {
+            dead.dueAt = dead.standing == Standing.DEAD ? again : dead.dueAt;
+        }
+    }
+
+    /** If the source fails, it has all of them, and so have we. */
+    void acknowledge(List<Item<T>> items) {
+        if (!items.isEmpty()) {
+            call("acknowledge", () -> {
+                source.acknowledge(items.stream().map(item -> item.value).toList());
+                return items;
+            });
+            forget(items);
+        }
+    }
+
+    private <R> R call(String operation, Callable<R> call) {
+        try {
+            return call.call();
+        } catch (Exception failure) {
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new StoreException("The source " + name + " failed to " + operation + ": " + failure, failure);
+        }
     }
 
     synchronized int size() {
@@ -65,11 +189,6 @@ final class Items<T> extends NoHeldMessages {
         return Optional.ofNullable(known.get(id));
     }
 
-    /** The item, if the relay still has it under this seq. */
-    synchronized Optional<Item<T>> handed(RowRef ref) {
-        return find(ref.id()).filter(item -> item.seq == ref.seq() && item.standing == Standing.HANDED);
-    }
-
     /** The item goes to the relay, under a new seq. */
     synchronized void hand(Item<T> item) {
         item.seq = ++lastSeq;
@@ -77,15 +196,15 @@ final class Items<T> extends NoHeldMessages {
         known.put(item.id(), item);
     }
 
-    /** Returns the item if it is dead now. */
-    synchronized Optional<Item<T>> note(RowOutcome each) {
-        Optional<Item<T>> found = handed(each.row());
-        found.ifPresent(item -> item.note(each.outcome(), now(), nanos()));
-        return found.filter(item -> item.standing == Standing.DEAD);
-    }
-
-    synchronized void forget(List<Item<T>> gone) {
-        gone.forEach(item -> known.remove(item.id()));
+    /** What became of an item, if the relay still has it under this seq. */
+    void note(RowOutcome each) {
+        Optional<Item<T>> noted;
+        synchronized (this) {
+            noted = find(each.row().id())
+                    .filter(item -> item.seq == each.row().seq() && item.standing == Standing.HANDED);
+            noted.ifPresent(item -> item.note(each.outcome(), now(), nanos()));
+        }
+        noted.filter(item -> item.standing == Standing.DEAD).ifPresent(this::giveUp);
     }
 
     /** What the relay has dropped without an outcome is fetched again. */
@@ -97,24 +216,15 @@ final class Items<T> extends NoHeldMessages {
         forget(dropped.stream().filter(item -> !item.hasFailed()).toList());
     }
 
-    /**
-     * Forgets dead letters that the source has moved out of the way: it returned everything it has, and not these. Where it has
-     * more than it returned nobody knows, and only so many are remembered.
-     */
-    synchronized void forgetDeadExcept(Set<MessageId> returned, boolean isEverything) {
-        List<Item<T>> gone =
-                all(Standing.DEAD).filter(item -> !returned.contains(item.id())).toList();
-        int remembered = isEverything ? 0 : MAX_DEAD_REMEMBERED;
-        forget(gone.subList(0, Math.max(0, gone.size() - remembered)));
+    private synchronized void forget(List<Item<T>> gone) {
+        gone.forEach(item -> known.remove(item.id()));
     }
 
-    /** How long until each item is due that failed and is to be tried again; the shortest first. */
-    synchronized List<Duration> waits() {
-        return all(Standing.WAITING)
-                .filter(Item::hasFailed)
-                .flatMap(item -> item.dueIn(nanos()).stream())
-                .sorted()
-                .toList();
+    /** Those of this standing are tried again at once, as if for the first time. Returns how many. */
+    synchronized int retry(Standing standing, Predicate<Item<T>> which, int limit) {
+        List<Item<T>> found = all(standing).filter(which).limit(limit).toList();
+        found.forEach(item -> item.retry(nanos()));
+        return found.size();
     }
 
     @Override

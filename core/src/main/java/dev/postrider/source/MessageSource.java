@@ -1,13 +1,17 @@
 package dev.postrider.source;
 
+import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadReason;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A place from which messages come: any storage that can list what is not yet delivered and forget what is.
  *
- * <p>Called by one thread at a time, except for {@link #acknowledge} on behalf of an operator who discards dead letters. An
- * exception means that nothing is certain: the relay reports it, waits, and asks again.
+ * <p>Called by one thread at a time, except for {@link #acknowledge} on behalf of an operator who discards dead letters. If a method fails
+ * that reads or changes the storage, nothing is certain: the relay reports it, waits, and asks again.
  *
  * @param <T> what the storage holds
  */
@@ -21,6 +25,25 @@ public interface MessageSource<T> {
      * fetched on.
      */
     List<T> fetch(int limit) throws Exception;
+
+    /**
+     * The id of an item: the same at every fetch and after every restart, because consumers recognise duplicates by it. For other ids
+     * than UUIDs see {@link MessageId#of}. Without an id nothing can be done with an item, so the relay stops while this fails.
+     */
+    MessageId id(T item);
+
+    /** The message to send for an item, with its key; its own id is replaced. If this fails, the item is given up. */
+    OutboxMessage toMessage(T item);
+
+    /** The place of an item in the order of its key; lower goes first. By default items go out as they were fetched. */
+    default long sequence(T item) {
+        return 0;
+    }
+
+    /** When an item was written, for the delay and age in metrics. By default when it was fetched for the first time. */
+    default Optional<Instant> createdAt(T item) {
+        return Optional.empty();
+    }
 
     /**
      * These items were delivered and must not be returned again: delete them, or mark them. Must be idempotent, since after an

@@ -14,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Items that were given up, as far as this process remembers them. What operators and cleanups do with them is logged. */
-record SourceDeadLetters<T>(UserSource<T> source, Items<T> items, ProcessLeases leases)
-        implements DeadLetters, Maintenance {
+record SourceDeadLetters<T>(Items<T> items, ProcessLeases leases) implements DeadLetters, Maintenance {
 
     private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
 
@@ -38,16 +37,12 @@ record SourceDeadLetters<T>(UserSource<T> source, Items<T> items, ProcessLeases 
     /** They are tried at once: the order is that of the memory, which is ours. */
     @Override
     public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
-        List<Item<T>> letters;
-        synchronized (items) {
-            letters = matching(filter)
-                    .filter(item -> item.reason != DeadReason.UNREADABLE)
-                    .limit(limit)
-                    .toList();
-            letters.forEach(item -> item.retry(items.nanos()));
-        }
-        LOG.info("{} asked for a retry of {} dead letters of {}", operator, letters.size(), source.name());
-        return letters.size();
+        int letters = items.retry(
+                Standing.DEAD,
+                item -> item.reason != DeadReason.UNREADABLE && filter.matches(item.deadLetter()),
+                limit);
+        LOG.info("{} asked for a retry of {} dead letters of {}", operator, letters, items.name);
+        return letters;
     }
 
     /** Acknowledges them, so that the source does not return them again. */
@@ -59,15 +54,14 @@ record SourceDeadLetters<T>(UserSource<T> source, Items<T> items, ProcessLeases 
             letters.forEach(item -> item.standing = Standing.LEAVING);
         }
         try {
-            source.acknowledge(letters);
-            items.forget(letters);
+            items.acknowledge(letters);
         } finally {
             synchronized (items) {
                 letters.forEach(item -> item.standing = Standing.DEAD);
             }
         }
         if (!letters.isEmpty()) {
-            LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), source.name());
+            LOG.info("{} discarded {} dead letters of {}", operator, letters.size(), items.name);
         }
         return letters.size();
     }

@@ -1,6 +1,5 @@
 package dev.postrider.source;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.source.Item.Standing;
@@ -25,7 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,9 +38,7 @@ import java.util.stream.Stream;
  * letters and pauses live in memory: after a restart every item that was not acknowledged is tried again. Thread-safe.
  *
  * <pre>{@code
- * OutboxStore store = SourceOutboxStore.builder(source, Event::messageId, Event::toMessage)
- *         .sequence(Event::number)
- *         .build();
+ * OutboxStore store = SourceOutboxStore.builder(source).name("events").build();
  * Relay.withDefaults(store, destination).start();
  * }</pre>
  *
@@ -50,35 +46,30 @@ import java.util.stream.Stream;
  */
 public final class SourceOutboxStore<T> implements OutboxStore {
 
-    private final UserSource<T> source;
     private final Items<T> items;
+    private final MessageLimits limits;
+    private final int lookAhead;
     private final ProcessLeases leases;
     private final SourceDeadLetters<T> deadLetters;
     private final Pauses pauses = Pauses.ofProcess();
     private final WakeSignal wakeSignal = new WakeSignal();
 
     SourceOutboxStore(SourceStoreBuilder<T> builder) {
-        this.source = builder.source();
-        this.items = new Items<>(builder.clock, builder.nanoTime);
+        this.items = new Items<>(builder);
+        this.limits = builder.limits;
+        this.lookAhead = builder.lookAhead;
         this.leases = new ProcessLeases(laneCount(), builder.nanoTime, builder.onlyWhile);
-        this.deadLetters = new SourceDeadLetters<>(source, items, leases);
+        this.deadLetters = new SourceDeadLetters<>(items, leases);
     }
 
-    /**
-     * An outbox over this source.
-     *
-     * @param id the id of an item: the same at every fetch and after every restart, because consumers recognise duplicates by
-     *     it. For other ids than UUIDs see {@link MessageId#of}
-     * @param toMessage the message to send for an item; its own id is replaced. If it throws, the item is given up
-     */
-    public static <T> SourceStoreBuilder<T> builder(
-            MessageSource<T> source, Function<T, MessageId> id, Function<T, OutboxMessage> toMessage) {
-        return new SourceStoreBuilder<>(source, id, toMessage);
+    /** An outbox over this source. */
+    public static <T> SourceStoreBuilder<T> builder(MessageSource<T> source) {
+        return new SourceStoreBuilder<>(source);
     }
 
     @Override
     public String name() {
-        return source.name();
+        return items.name;
     }
 
     /** Always one. */
@@ -89,7 +80,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public MessageLimits limits() {
-        return source.limits();
+        return limits;
     }
 
     /**
@@ -110,19 +101,16 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public RelayStore forRelay(Ordering ordering) {
-        return new SourceRelayStore<>(source, items, leases, ordering);
+        return new SourceRelayStore<>(items, lookAhead, leases, ordering);
     }
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        synchronized (items) {
-            List<Item<T>> blocked = items.all(Standing.WAITING)
-                    .filter(item -> item.dueAt.isEmpty()
-                            && (key.isEmpty() || item.message.key().equals(key)))
-                    .toList();
-            blocked.forEach(item -> item.retry(items.nanos()));
-            return blocked.size();
-        }
+        return items.retry(
+                Standing.WAITING,
+                item -> item.dueAt.isEmpty()
+                        && (key.isEmpty() || item.message.key().equals(key)),
+                Integer.MAX_VALUE);
     }
 
     @Override

@@ -4,10 +4,12 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadReason;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A source over a list, which remembers what is done to it and fails when told to. */
 final class ListSource implements MessageSource<ListSource.Event> {
@@ -30,6 +32,9 @@ final class ListSource implements MessageSource<ListSource.Event> {
     final List<Event> acknowledged = new ArrayList<>();
     final List<String> givenUp = new ArrayList<>();
     final List<Integer> limits = new ArrayList<>();
+    boolean hasSequence = true;
+    Function<Event, OutboxMessage> toMessage = Event::toMessage;
+    Optional<Instant> createdAt = Optional.empty();
     boolean movesAway;
     boolean failsToFetch;
     boolean failsToAcknowledge;
@@ -57,6 +62,26 @@ final class ListSource implements MessageSource<ListSource.Event> {
         }
         limits.add(limit);
         return new ArrayList<>(events.subList(0, Math.min(limit, events.size())));
+    }
+
+    @Override
+    public MessageId id(Event item) {
+        return item.id();
+    }
+
+    @Override
+    public OutboxMessage toMessage(Event item) {
+        return toMessage.apply(item);
+    }
+
+    @Override
+    public long sequence(Event item) {
+        return hasSequence ? item.sequence() : 0;
+    }
+
+    @Override
+    public Optional<Instant> createdAt(Event item) {
+        return createdAt;
     }
 
     @Override

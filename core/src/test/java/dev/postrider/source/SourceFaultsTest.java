@@ -1,6 +1,8 @@
 package dev.postrider.source;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
@@ -24,19 +26,15 @@ class SourceFaultsTest extends SourceSetting {
 
     @Test
     void givesUpAnItemThatIsNoMessageAndGoesOn() {
-        SourceOutboxStore<Event> picky = SourceOutboxStore.builder(source, Event::id, event -> {
-                    if (event.name().equals("broken")) {
-                        throw new IllegalStateException("no such type");
-                    }
-                    return event.name().equals("later")
-                            ? OutboxMessage.builder("t")
-                                    .type("t")
-                                    .deliverAfter(LONG)
-                                    .build()
-                            : event.toMessage();
-                })
-                .limits(MessageLimits.defaults().withMaxHeaderBytes(1))
-                .build();
+        source.toMessage = event -> {
+            if (event.name().equals("broken")) {
+                throw new IllegalStateException("no such type");
+            }
+            OutboxMessage.Builder late = OutboxMessage.builder("t").type("t").deliverAfter(LONG);
+            return event.name().equals("later") ? late.build() : event.toMessage();
+        };
+        SourceOutboxStore<Event> picky =
+                store(builder -> builder.limits(MessageLimits.defaults().withMaxHeaderBytes(1)));
         source.add(event("broken", "a", 1), event("later", "a", 2), event("good", "a", 3));
 
         assertThat(relay(picky).build().drainOnce()).isEqualTo(new DrainReport(1, 0, 2, true));
@@ -53,15 +51,10 @@ class SourceFaultsTest extends SourceSetting {
 
     @Test
     void givesUpAnItemWhoseMessageIsTooLarge() {
-        SourceOutboxStore<Event> small = SourceOutboxStore.builder(
-                        source,
-                        Event::id,
-                        event -> OutboxMessage.builder("t")
-                                .type("t")
-                                .payload(new byte[11])
-                                .build())
-                .limits(MessageLimits.defaults().withMaxPayloadBytes(10))
-                .build();
+        source.toMessage = event ->
+                OutboxMessage.builder("t").type("t").payload(new byte[11]).build();
+        SourceOutboxStore<Event> small =
+                store(builder -> builder.limits(MessageLimits.defaults().withMaxPayloadBytes(10)));
         source.add(event("large", "a", 1));
         relay(small).build().drainOnce();
 
@@ -70,15 +63,13 @@ class SourceFaultsTest extends SourceSetting {
 
     @Test
     void stopsWithAClearErrorWhenAnItemHasNoId() {
-        SourceOutboxStore<Event> nameless = SourceOutboxStore.builder(source, (Event event) -> null, Event::toMessage)
-                .build();
-        source.add(event("a1", "a", 1));
+        source.add(event("", "a", 1));
         List<String> problems = new ArrayList<>();
-        relay(nameless).listener(problems(problems)).build().drainOnce();
+        relay(store).listener(problems(problems)).build().drainOnce();
 
         assertThat(problems)
-                .containsExactly(
-                        "fetch: The id function of source failed; every item needs an id that is always the same");
+                .singleElement(as(STRING))
+                .startsWith("fetch: The source events failed to tell the id of Event[name=, key=a, sequence=1]: ");
         assertThat(destination.sent()).isEmpty();
     }
 
@@ -89,7 +80,8 @@ class SourceFaultsTest extends SourceSetting {
         relay(store).listener(problems(problems)).build().drainOnce();
 
         assertThat(problems)
-                .containsExactly("fetch: The source events returned null among its items; return items only");
+                .containsExactly("fetch: The source events failed to tell the id of null:"
+                        + " java.lang.NullPointerException: null among the items");
     }
 
     @Test

@@ -29,7 +29,7 @@ class SourceLeasesTest {
     private final TestClock clock = new TestClock();
     private final AtomicBoolean isLeader = new AtomicBoolean(true);
     private final ListSource source = new ListSource();
-    private final SourceOutboxStore<Event> store = SourceOutboxStore.builder(source, Event::id, Event::toMessage)
+    private final SourceOutboxStore<Event> store = SourceOutboxStore.builder(source)
             .onlyWhile(isLeader::get)
             .clocks(clock, clock::nanoTime)
             .build();

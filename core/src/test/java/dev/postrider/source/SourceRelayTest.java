@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Outbox;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Attempt;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.DrainReport;
@@ -63,10 +64,9 @@ class SourceRelayTest extends SourceSetting {
 
     @Test
     void sendsItemsAsTheyCameWithoutASequence() {
-        SourceOutboxStore<Event> unordered =
-                SourceOutboxStore.builder(source, Event::id, Event::toMessage).build();
+        source.hasSequence = false;
         source.add(event("a3", "a", 3), event("a1", "a", 1));
-        relay(unordered).build().drainOnce();
+        drain();
 
         assertThat(deliveredOf("a")).containsExactly("a3", "a1");
     }
@@ -284,17 +284,36 @@ class SourceRelayTest extends SourceSetting {
     }
 
     @Test
-    void sendsTheIdAndKeyThatTheFunctionsGive() {
-        SourceOutboxStore<Event> keyed = SourceOutboxStore.builder(source, Event::id, Event::toMessage)
-                .key(event -> Optional.of("key of " + event.name()))
+    void sendsTheIdOfTheItemAndTheRestOfItsMessage() {
+        source.toMessage = event -> OutboxMessage.builder("topic")
+                .type("type")
+                .key("key of " + event.name())
+                .header("header", "value")
+                .contentType("text/plain")
+                .payload(new byte[] {1})
                 .build();
         source.add(event("a1", "a", 1));
-        relay(keyed).build().drainOnce();
+        drain();
 
         assertThat(destination.delivered()).singleElement().satisfies(message -> {
             assertThat(message.id()).isEqualTo(MessageId.of("a1"));
             assertThat(message.key()).contains("key of a1");
+            assertThat(message.topic()).isEqualTo("topic");
+            assertThat(message.type()).isEqualTo("type");
+            assertThat(message.headers().get("header")).contains("value");
+            assertThat(message.contentType()).isEqualTo("text/plain");
+            assertThat(message.payload()).containsExactly(1);
         });
+    }
+
+    @Test
+    void tellsTheAgeOfAnItemByWhenItWasWritten() {
+        source.createdAt = Optional.of(clock.instant().minus(Duration.ofHours(3)));
+        destination.answer(message -> DeliveryResult.retry("busy"));
+        source.add(event("a1", "a", 1));
+        drain();
+
+        assertThat(store.stats().oldestAge()).isEqualTo(Duration.ofHours(3));
     }
 
     @Test
@@ -380,13 +399,7 @@ class SourceRelayTest extends SourceSetting {
     void refusesBadOptions() {
         assertThatThrownBy(() -> store(builder -> builder.lookAhead(99)))
                 .hasMessage("lookAhead is 99, expected 100 to 10000000");
-        assertThatThrownBy(() -> SourceOutboxStore.builder(null, Event::id, Event::toMessage))
-                .hasMessage("source");
-        assertThatThrownBy(() -> SourceOutboxStore.builder(source, null, Event::toMessage))
-                .hasMessage("id");
-        assertThatThrownBy(() -> SourceOutboxStore.builder(source, Event::id, null))
-                .hasMessage("toMessage");
-        assertThatThrownBy(() -> store(builder -> builder.sequence(null))).hasMessage("sequence");
+        assertThatThrownBy(() -> SourceOutboxStore.builder(null)).hasMessage("source");
         assertThatThrownBy(() -> MessageId.of(null)).isInstanceOf(InvalidMessageException.class);
     }
 }

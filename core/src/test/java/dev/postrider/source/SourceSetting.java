@@ -55,10 +55,7 @@ abstract class SourceSetting {
     }
 
     final SourceOutboxStore<Event> store(UnaryOperator<SourceStoreBuilder<Event>> options) {
-        return options.apply(SourceOutboxStore.builder(source, Event::id, Event::toMessage)
-                        .name("events")
-                        .sequence(Event::sequence)
-                        .clocks(clock, clock::nanoTime))
+        return options.apply(SourceOutboxStore.builder(source).name("events").clocks(clock, clock::nanoTime))
                 .build();
     }
 

@@ -1,13 +1,11 @@
 package dev.postrider.examples.ownsource;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.source.SourceOutboxStore;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,41 +26,18 @@ public final class OwnSource {
         Files.writeString(directory.resolve("003-what-is-this"), "?");
         Files.writeString(directory.resolve("004_order-7_OrderPaid"), "{}");
 
-        OutboxStore store = SourceOutboxStore.builder(
-                        new DirectorySource(directory), file -> MessageId.of(name(file)), OwnSource::toMessage)
-                .sequence(file -> Long.parseLong(name(file).substring(0, 3)))
-                .build();
+        OutboxStore store =
+                SourceOutboxStore.builder(new DirectorySource(directory)).build();
         try (Destination printer = Destination.blocking("printer", OwnSource::print)) {
             Relay.withDefaults(store, printer).drainOnce();
         }
         for (Path file : new DirectorySource(directory.resolve("rejected")).fetch(10)) {
-            System.out.println("rejected: " + name(file));
+            System.out.println("rejected: " + file.getFileName());
         }
-    }
-
-    private static OutboxMessage toMessage(Path file) {
-        String[] parts = name(file).split("_");
-        return OutboxMessage.builder("orders")
-                .key(parts[1])
-                .type(parts[2])
-                .json(read(file))
-                .build();
     }
 
     private static void print(OutboxMessage message) {
         String payload = new String(message.payload(), StandardCharsets.UTF_8);
         System.out.println(message.key().orElseThrow() + " " + message.type() + " " + payload);
-    }
-
-    private static String name(Path file) {
-        return file.getFileName().toString();
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.postrider.destination.rabbitmq.RabbitmqReceiver;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.micrometer.PostriderMetrics;
@@ -98,9 +99,19 @@ class OptionsPageTest {
             }
 
             @Override
+            public MessageId id(OutboxMessage item) {
+                return item.id();
+            }
+
+            @Override
+            public OutboxMessage toMessage(OutboxMessage item) {
+                return item;
+            }
+
+            @Override
             public void acknowledge(List<OutboxMessage> items) {}
         };
-        return SourceOutboxStore.builder(source, OutboxMessage::id, item -> item);
+        return SourceOutboxStore.builder(source);
     }
 
     static Stream<String> builders() {
