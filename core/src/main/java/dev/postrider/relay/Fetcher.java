@@ -116,7 +116,7 @@ final class Fetcher {
                     options.maxBytesPerWorker() - memory.bytesTakingRoom()));
             batch = Batch.read(fetched.databaseTime(), context.now());
             if (fetched.newIncarnation()) {
-                lines.forgetAll();
+                lines.evictions.forgetAll();
             }
             isProgress = admit(fetched, batch);
         } catch (RuntimeException failure) {

@@ -158,7 +158,7 @@ final class HeldReader {
     private void adopted(OwnedLane lane) {
         lane.expectUnassigned();
         if (context.options().ordering() == Ordering.GLOBAL) {
-            lines.reset(lane);
+            lines.evictions.reset(lane);
         }
         agenda.heldIn(Duration.ZERO);
     }

@@ -98,7 +98,7 @@ final class LaneWorker implements Loop {
     private void followGates() {
         for (WorkerGate gate : gates.all()) {
             if (gate.shared.isClosed()) {
-                lines.dropWaiting(gate);
+                lines.evictions.dropWaiting(gate);
             } else if (gate.hasReopened()) {
                 memory.restartAll();
                 agenda.lookAtAll();
@@ -117,7 +117,7 @@ final class LaneWorker implements Loop {
     }
 
     private void leaveOrReopen() {
-        lines.dropWaitingInLeavingLanes();
+        lines.evictions.dropWaitingInLeavingLanes();
         release(memory.list(OwnedLane::hasLeft));
         for (OwnedLane lane : memory.list(OwnedLane::canReopen)) {
             lane.reopen(context.options().ordering());
@@ -192,7 +192,7 @@ final class LaneWorker implements Loop {
     /** Forgets everything and reads it again; also lanes that are leaving: what a crash left half done in them would stay known for ever. */
     @Override
     public void recover() {
-        memory.lanes().forEach(lines::reset);
+        memory.lanes().forEach(lines.evictions::reset);
     }
 
     /** Whether it has not moved for longer than a lease: it hangs, and has lost its lanes. Any thread. */

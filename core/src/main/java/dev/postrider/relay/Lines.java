@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Moves rows and their keys: the only one that changes where a row in memory stands, and where its line does.
+ * Moves rows and their keys: with its {@link Evictions} the only one that changes where a row in memory stands, and where its line does.
  *
  * <p>A row is in one of these states. An empty cell cannot happen.
  *
@@ -43,16 +43,16 @@ final class Lines {
 
     private final RelayContext context;
     private final Ordering ordering;
-    private final LaneMemory memory;
     private final SettleBuffer settle;
     private final Agenda agenda;
+    final Evictions evictions;
 
     Lines(RelayContext context, LaneMemory memory, SettleBuffer settle, Agenda agenda) {
         this.context = context;
         this.ordering = context.options().ordering();
-        this.memory = memory;
         this.settle = settle;
         this.agenda = agenda;
+        this.evictions = new Evictions(memory, settle);
     }
 
     /** A row of the hot table was read. */
@@ -116,7 +116,7 @@ final class Lines {
         lineOf(row).begin();
     }
 
-    private static Line lineOf(TrackedMessage row) {
+    static Line lineOf(TrackedMessage row) {
         return Objects.requireNonNull(row.line);
     }
 
@@ -141,12 +141,12 @@ final class Lines {
         line.remove(row);
         line.trust();
         if (row.isVoid) {
-            drop(row);
+            evictions.drop(row);
         } else if (!row.held && !keeps) {
             row.take(Event.SETTLE);
             settle.addDelivered(row);
         } else if (row.lane.isLost()) {
-            drop(row);
+            evictions.drop(row);
         } else {
             settle(row, new RowOutcome.Delivered());
         }
@@ -170,7 +170,7 @@ final class Lines {
         }
         behind.forEach(row -> row.take(Event.RESUME));
         if (line.state() == Line.State.DETACHED) {
-            behind.forEach(this::dropUnsent);
+            behind.forEach(evictions::dropUnsent);
         } else {
             line.putBack(behind);
         }
@@ -205,7 +205,7 @@ final class Lines {
         row.take(Event.RESUME);
         line.remove(row);
         if (line.state() == Line.State.DETACHED) {
-            dropUnsent(row);
+            evictions.dropUnsent(row);
             return;
         }
         line.putBack(List.of(row));
@@ -215,14 +215,14 @@ final class Lines {
     /** It has ended, and that cannot be recorded. */
     void dropEnded(TrackedMessage row) {
         lineOf(row).remove(row);
-        drop(row);
+        evictions.drop(row);
     }
 
     /** No attempt is counted; the row and those behind it are read again when the destination is back, or now if it already is. */
     void returnUnsent(TrackedMessage row) {
         Line line = lineOf(row);
         remove(line);
-        line.removeAll().forEach(this::dropUnsent);
+        line.removeAll().forEach(evictions::dropUnsent);
     }
 
     /** Records an outcome with the fence. */
@@ -242,7 +242,7 @@ final class Lines {
 
     private void holdLine(Line line) {
         if (ordering == Ordering.GLOBAL) {
-            reset(line.lane);
+            evictions.reset(line.lane);
         } else {
             moveBehindHeld(line);
         }
@@ -253,7 +253,7 @@ final class Lines {
         Line line = lineOf(row);
         line.remove(row);
         holdLine(line);
-        drop(row);
+        evictions.drop(row);
     }
 
     /** It is given up: the line flows on when that is recorded, or at once if others were begun behind it. */
@@ -276,7 +276,7 @@ final class Lines {
     /** An earlier message of its key is held: this one waits behind it. */
     private void moveBehindHeld(TrackedMessage row) {
         if (row.held) {
-            drop(row);
+            evictions.drop(row);
         } else {
             settle(row, new RowOutcome.Behind(row.destination()));
             context.listener().heldBehind(row.attempt(0));
@@ -289,93 +289,6 @@ final class Lines {
         row.leaveMemory();
         if (row.line != null && row.line.recorded(row)) {
             goOn(row);
-        }
-    }
-
-    /** Forgets a row that was not settled: it must be read again, by this owner of the lane or by the next. */
-    void drop(TrackedMessage row) {
-        if (!row.held) {
-            row.lane.reading.dropped(row.ref.seq());
-        }
-        row.leaveMemory();
-    }
-
-    /** Drops a row whose destination is closed, until it reopens and every lane is read from its head. */
-    private void leaveOut(TrackedMessage row) {
-        drop(row);
-        if (!row.held) {
-            row.lane.reading.leaveOut(row.ref.seq(), row.gate);
-        }
-    }
-
-    private void dropUnsent(TrackedMessage row) {
-        if (row.gate.isClosed()) {
-            leaveOut(row);
-        } else {
-            drop(row);
-            row.lane.reading.restart();
-        }
-    }
-
-    /** Drops what waits in lanes that are given back. */
-    void dropWaitingInLeavingLanes() {
-        memory.list(OwnedLane::isLeaving).forEach(this::dropWaiting);
-    }
-
-    /**
-     * Drops what waits in the lane, and lets it be read again once everything in flight has ended: what is in flight has lost
-     * its line, so nothing else would keep a later message from passing it.
-     */
-    void reset(OwnedLane lane) {
-        lane.reset();
-        dropWaiting(lane);
-    }
-
-    /** What is in flight stays known until it ends; what was delivered stays known until that is recorded. */
-    private void dropWaiting(OwnedLane lane) {
-        lane.lines.clear();
-        for (TrackedMessage row : List.copyOf(lane.rows.values())) {
-            if (row.line != null) {
-                row.line.detach();
-            }
-            if (row.state() == RowState.WAITING || isLeftOver(row)) {
-                drop(row);
-            }
-        }
-    }
-
-    /** Whether it has ended and nobody will decide what becomes of it: the worker crashed before. */
-    private static boolean isLeftOver(TrackedMessage row) {
-        if (row.state() != RowState.ENDED) {
-            return false;
-        }
-        Line line = lineOf(row);
-        boolean isUndecided = row.outcome != null && !line.isAtRest();
-        if (!isUndecided) {
-            line.remove(row);
-        }
-        return !isUndecided;
-    }
-
-    /** Drops what waits for the destination. What is in flight to it stays known, and so does the order behind it. */
-    void dropWaiting(WorkerGate gate) {
-        for (OwnedLane lane : memory.lanes()) {
-            for (TrackedMessage row : List.copyOf(lane.rows.values())) {
-                if (row.gate == gate && row.state() == RowState.WAITING) {
-                    lineOf(row).forgetWaiting();
-                    leaveOut(row);
-                }
-            }
-            lane.lines.values().removeIf(line -> line.gate == gate && line.isEmpty());
-        }
-    }
-
-    /** The database was replaced: nothing that is in memory may be recorded. */
-    void forgetAll() {
-        settle.clear().forEach(this::drop);
-        for (OwnedLane lane : memory.lanes()) {
-            lane.rows.values().forEach(row -> row.isVoid = true);
-            reset(lane);
         }
     }
 }

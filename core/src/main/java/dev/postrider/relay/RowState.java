@@ -2,7 +2,7 @@ package dev.postrider.relay;
 
 import java.util.Map;
 
-/** Where a row in memory stands. {@link Lines} says what each step means, and is the only one that takes it. */
+/** Where a row in memory stands. {@link Lines} says what each step means; it and its {@link Evictions} are the only ones that take it. */
 enum RowState {
     /** In its line, not sent. */
     WAITING,

@@ -108,7 +108,7 @@ final class SlowDestinations {
     }
 
     private void slowDown(WorkerGate gate) {
-        lines.dropWaiting(gate);
+        lines.evictions.dropWaiting(gate);
         gate.slowWindow().begin(gate.rows(), gate.bytes(), context.now());
         completeReadsBefore = fetcher.completeReads();
         context.listener().slow(gate.shared.name(), gate.rows());
