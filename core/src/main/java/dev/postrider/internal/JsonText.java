@@ -1,7 +1,9 @@
 package dev.postrider.internal;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -59,6 +61,25 @@ public final class JsonText {
      */
     public static Map<String, Value> members(String text) {
         return new JsonText(text).object(JsonText::member);
+    }
+
+    /**
+     * The elements of an array, in their order, each as its exact text.
+     *
+     * @throws IllegalArgumentException if the text is anything else
+     */
+    public static List<String> elements(String text) {
+        JsonText json = new JsonText(text);
+        List<String> elements = new ArrayList<>();
+        json.expect('[');
+        if (!json.skipIf(']')) {
+            do {
+                elements.add(json.member().source());
+            } while (json.skipIf(','));
+            json.expect(']');
+        }
+        json.end();
+        return elements;
     }
 
     /** The same for an object of strings. */

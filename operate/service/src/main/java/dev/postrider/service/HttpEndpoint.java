@@ -67,6 +67,11 @@ final class HttpEndpoint implements AutoCloseable {
         server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
     }
 
+    /** Before the start. */
+    void add(HttpPart part) {
+        server.createContext(part.path(), part::handle);
+    }
+
     private static HttpServer bind(HttpSettings settings) {
         try {
             return HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), BACKLOG);

@@ -1,7 +1,9 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.PostriderException;
 import dev.postrider.relay.DrainReport;
+import dev.postrider.service.config.ConfigException;
 import dev.postrider.spi.Destination;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -32,14 +34,16 @@ public final class RelayService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RelayService.class);
 
     private final ServiceConfig config;
+    private final Optional<HttpPart> console;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final OpenOutbox.Shared shared;
     private final List<OutboxRunner> runners;
     private volatile Optional<HttpEndpoint> http = Optional.empty();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private RelayService(ServiceConfig config) {
+    private RelayService(ServiceConfig config, Optional<HttpPart> console) {
         this.config = config;
+        this.console = console;
         this.shared = new OpenOutbox.Shared(config.createDestinations(), registry);
         this.runners = config.outboxes().stream()
                 .map(outbox -> new OutboxRunner(outbox, shared, end::completeExceptionally))
@@ -48,17 +52,29 @@ public final class RelayService implements AutoCloseable {
 
     /** Prepares a service; it does nothing yet. */
     public static RelayService of(ServiceConfig config) {
-        return new RelayService(config);
+        return new RelayService(config, Optional.empty());
+    }
+
+    /** The same with a console at its HTTP port, which is closed with the service. */
+    @Internal
+    public static RelayService of(ServiceConfig config, Optional<HttpPart> console) {
+        return new RelayService(config, console);
     }
 
     /**
      * Begins to answer over HTTP and to deliver. Returns at once.
      *
-     * @throws dev.postrider.service.config.ConfigException if the port is taken
+     * @throws ConfigException if the port is taken
      */
     public void start() {
+        if (config.console().isPresent() && (console.isEmpty() || !config.http().isEnabled())) {
+            throw new ConfigException("The file has a section 'console', but "
+                    + (console.isEmpty() ? "this program has no console" : "http.enabled is false")
+                    + "; remove the section, or run 'postrider relay' with HTTP");
+        }
         if (config.http().isEnabled()) {
             HttpEndpoint endpoint = new HttpEndpoint(config.http(), new Readiness(runners), registry::scrape);
+            console.ifPresent(endpoint::add);
             http = Optional.of(endpoint);
             endpoint.start();
         }
@@ -109,6 +125,7 @@ public final class RelayService implements AutoCloseable {
                 .join();
         shared.destinations().values().forEach(Destination::close);
         http.ifPresent(HttpEndpoint::close);
+        console.ifPresent(HttpPart::close);
         end.complete(null);
     }
 

@@ -1,10 +1,12 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.config.ConfigFile;
 import dev.postrider.service.config.NearestName;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
+import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.spi.Destination;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -12,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -25,13 +28,15 @@ import java.util.function.Consumer;
 public final class ServiceConfig {
 
     private final HttpSettings http;
+    private final Optional<ConsoleSettings> console;
     private final DestinationSections destinations;
     private final Map<String, OutboxConfig> outboxes;
 
     private ServiceConfig(Section file) {
         // What stands in 'options' is for the command line, which checks it.
-        file.allow(List.of("http", "destinations", "outboxes", "options"));
+        file.allow(List.of("http", "console", "destinations", "outboxes", "options"));
         this.http = http(file);
+        this.console = console(file);
         this.destinations = new DestinationSections(file.sections("destinations"));
         this.outboxes = new LinkedHashMap<>();
         file.sections("outboxes")
@@ -59,6 +64,21 @@ public final class ServiceConfig {
             section.applyTo(builder, HttpSettings.SETTINGS);
         });
         return builder.build();
+    }
+
+    private static Optional<ConsoleSettings> console(Section file) {
+        return file.section("console").map(section -> {
+            ConsoleSettings.Builder builder = new ConsoleSettings.Builder();
+            section.allow(Setting.names(ConsoleSettings.SETTINGS));
+            section.applyTo(builder, ConsoleSettings.SETTINGS);
+            return builder.build();
+        });
+    }
+
+    /** What the file says of the console; without the section there is none. */
+    @Internal
+    public Optional<ConsoleSettings> console() {
+        return console;
     }
 
     HttpSettings http() {

@@ -11,6 +11,7 @@ import dev.postrider.maintenance.PartitionPeriod;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.config.ValueFormat;
+import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.ExistingKeys;
 import dev.postrider.service.database.StoreSettings;
@@ -56,6 +57,7 @@ class ConfigReferenceTest {
         DataSource noDatabase = new JdbcDataSource();
         Map<String, String> tables = new LinkedHashMap<>();
         tables.put("http", table(HttpSettings.SETTINGS, new HttpSettings.Builder()));
+        tables.put("console", table(ConsoleSettings.SETTINGS, new ConsoleSettings.Builder()));
         tables.put(
                 "outbox",
                 table(StoreSettings.SETTINGS, new StoreSettings())

@@ -1,13 +1,13 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.CountProgress;
-import dev.postrider.cli.output.Json;
 import dev.postrider.cli.output.OutputLostException;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.internal.PrivateFile;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.Json;
 import dev.postrider.service.operation.LetterJson;
 import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.DeadLetters.DeadLetter;

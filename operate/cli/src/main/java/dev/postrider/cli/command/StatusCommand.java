@@ -9,17 +9,14 @@ import dev.postrider.cli.output.Paint;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.cli.status.StatusText;
 import dev.postrider.service.database.OutboxDatabase;
-import dev.postrider.service.database.TableCounters;
-import dev.postrider.service.database.TableCounters.Sample;
 import dev.postrider.service.operation.OutboxStatus;
-import dev.postrider.service.operation.Rates;
 import dev.postrider.service.operation.StatusJson;
+import dev.postrider.service.operation.StatusWatch;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,18 +84,16 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static Watched watched(OutboxTarget target, List<OutboxDatabase> opened) {
+    private static StatusWatch watched(OutboxTarget target, List<OutboxDatabase> opened) {
         OutboxDatabase next = OutboxDatabase.open(target.database());
         opened.add(next);
         OutboxStore store = next.tables(target.store()).open(SchemaMode.VERIFY);
-        return new Watched(
-                target.nameOr(store),
-                store,
-                TableCounters.of(next.settings().kind(), next.dataSource(), target.store()));
+        return new StatusWatch(
+                target.nameOr(store), store, next.tables(target.store()).counters());
     }
 
-    private void watch(List<Watched> watched) throws InterruptedException {
-        if (watched.stream().anyMatch(Watched::counts)) {
+    private void watch(List<StatusWatch> watched) throws InterruptedException {
+        if (watched.stream().anyMatch(StatusWatch::counts)) {
             Thread.sleep(interval.toMillis());
         }
         show(watched);
@@ -108,40 +103,13 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private void show(List<Watched> watched) {
-        List<OutboxStatus> all = watched.stream().map(Watched::read).toList();
+    private void show(List<StatusWatch> watched) {
+        List<OutboxStatus> all = watched.stream().map(StatusWatch::read).toList();
         Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
         Paint paint = Paint.of(Environment.of(spec).variables());
         if (watch && !output.isJson() && Terminal.isPresent()) {
             spec.commandLine().getOut().print(CLEAR_SCREEN);
         }
         all.forEach(status -> answers.print(() -> StatusText.lines(status, paint), () -> StatusJson.fields(status)));
-    }
-
-    /** An outbox and the last sample of its counters. */
-    private static final class Watched {
-
-        private final String name;
-        private final OutboxStore store;
-        private final TableCounters counters;
-        private Optional<Sample> last;
-
-        Watched(String name, OutboxStore store, TableCounters counters) {
-            this.name = name;
-            this.store = store;
-            this.counters = counters;
-            this.last = counters.read();
-        }
-
-        boolean counts() {
-            return last.isPresent();
-        }
-
-        OutboxStatus read() {
-            Optional<Sample> now = counters.read();
-            Optional<Rates> rates = last.flatMap(before -> now.map(after -> Rates.between(before, after)));
-            last = now;
-            return OutboxStatus.read(name, store, rates);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.cli.output;
 
 import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Supplier;

@@ -69,6 +69,11 @@ public record DatabaseSettings(
         return new DatabaseSettings(url, user, Optional.of(other), poolSize, connectTimeout);
     }
 
+    /** The same with another number of connections. */
+    public DatabaseSettings withPoolSize(int other) {
+        return new DatabaseSettings(url, user, password, other, connectTimeout);
+    }
+
     /** The address by which nothing is created. A database in memory cannot be mistyped: it is gone anyway. */
     String urlOfExisting() {
         String lower = url.toLowerCase(Locale.ROOT);

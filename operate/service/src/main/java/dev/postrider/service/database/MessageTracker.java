@@ -55,7 +55,7 @@ public final class MessageTracker {
     public Position locate(Connection connection, MessageId id) {
         try (PreparedStatement statement =
                 connection.prepareStatement(LOCATE.formatted(SqlTable.of(connection, settings, "")))) {
-            setId(statement, 1, id);
+            Columns.setId(statement, 1, id);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return new Position(row.getInt("lane"), row.getLong("seq"), id);
@@ -107,22 +107,8 @@ public final class MessageTracker {
                 connection.prepareStatement(sql.formatted(SqlTable.of(connection, settings, suffix)));
         statement.setInt(1, position.lane());
         statement.setLong(2, position.seq());
-        setId(statement, 3, position.id());
+        Columns.setId(statement, 3, position.id());
         return statement;
-    }
-
-    /** MySQL and MariaDB have no type for it. */
-    private static void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
-        String quote = statement
-                .getConnection()
-                .getMetaData()
-                .getIdentifierQuoteString()
-                .strip();
-        if (quote.equals("`")) {
-            statement.setBytes(index, id.toBytes());
-        } else {
-            statement.setObject(index, id.toUuid());
-        }
     }
 
     private static String text(String error) {

@@ -94,6 +94,26 @@ public final class OutboxTables {
         }
     }
 
+    /** Whether the tables are of others; then only what the store tells is known of them. */
+    public boolean areExisting() {
+        return settings.isExisting();
+    }
+
+    /** How many rows came and went. */
+    public TableCounters counters() {
+        return TableCounters.of(kind, dataSource, settings);
+    }
+
+    /** Pages through messages; not of existing tables. */
+    public MessageBrowser messages(OutboxStore store) {
+        return new MessageBrowser(dataSource, kind, settings, store);
+    }
+
+    /** What is known of relays, pauses and operations; not of existing tables. */
+    public OperatorTables operators() {
+        return new OperatorTables(dataSource, kind, settings);
+    }
+
     /** What moves the undelivered rows of an existing table into an outbox of Postrider's own. */
     public TableImport.Builder importer() {
         return settings.existing()

@@ -19,11 +19,22 @@ public final class BatchAction {
 
     private final Step step;
     private final LongConsumer progress;
+    private final int size;
 
     /** @param progress is told after each batch how many are done */
     public BatchAction(Step step, LongConsumer progress) {
+        this(step, progress, BATCH);
+    }
+
+    private BatchAction(Step step, LongConsumer progress, int size) {
         this.step = step;
         this.progress = progress;
+        this.size = size;
+    }
+
+    /** The same with batches of at most this size. */
+    public BatchAction inBatchesOf(int most) {
+        return new BatchAction(step, progress, Math.max(1, Math.min(most, BATCH)));
     }
 
     /**
@@ -33,8 +44,8 @@ public final class BatchAction {
      */
     public long run(Selection selection, List<RowRef> meant) {
         long done = 0;
-        for (int from = 0; from < meant.size(); from += BATCH) {
-            List<RowRef> batch = meant.subList(from, Math.min(from + BATCH, meant.size()));
+        for (int from = 0; from < meant.size(); from += size) {
+            List<RowRef> batch = meant.subList(from, Math.min(from + size, meant.size()));
             done += step.run(selection.letters(), selection.filter(), batch);
             progress.accept(done);
         }

@@ -47,6 +47,12 @@ public final class Selection {
                 false);
     }
 
+    /** Of those only what failed with exactly this error. */
+    public Selection withError(String error) {
+        return new Selection(
+                letters, filter, isMeant.and(letter -> letter.error().equals(error)), false);
+    }
+
     DeadLetters letters() {
         return letters;
     }

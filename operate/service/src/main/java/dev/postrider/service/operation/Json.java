@@ -1,4 +1,4 @@
-package dev.postrider.cli.output;
+package dev.postrider.service.operation;
 
 import java.util.Collection;
 import java.util.Iterator;

@@ -1,0 +1,308 @@
+package dev.postrider.service.database;
+
+import dev.postrider.internal.SafeText;
+import dev.postrider.message.Lane;
+import dev.postrider.message.MessageId;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Pages through the messages of an outbox, for operators.
+ *
+ * <p>Costs the same on any backlog: pages follow an index, and a filter that has no index of its own looks at a bounded number of messages and
+ * then says where to go on. Changes nothing and locks nothing. Thread-safe.
+ */
+public final class MessageBrowser {
+
+    /** How many messages a filter without an index looks at. */
+    public static final int LOOKED_AT = 10_000;
+
+    private static final int PATIENCE_SECONDS = 10;
+    private static final List<String> COMMON =
+            List.of("lane", "id", "foreign_id", "topic", "message_key", "type", "content_type", "created_at");
+
+    private final DataSource dataSource;
+    private final DatabaseKind kind;
+    private final StoreSettings settings;
+    private final OutboxStore store;
+
+    MessageBrowser(DataSource dataSource, DatabaseKind kind, StoreSettings settings, OutboxStore store) {
+        this.dataSource = dataSource;
+        this.kind = kind;
+        this.settings = settings;
+        this.store = store;
+    }
+
+    /**
+     * A page of messages.
+     *
+     * @param next where the next page begins; empty at the end of the list
+     * @param isPartial whether the filter has looked at {@link #LOOKED_AT} messages and stopped there
+     */
+    public record Page(List<StoredMessage> messages, Optional<String> next, boolean isPartial) {}
+
+    /** Headers as they are stored, and the payload. */
+    public record Content(Optional<String> headers, Optional<byte[]> payload) {}
+
+    /** Messages of one table. */
+    public Page list(MessageQuery query) {
+        return read(connection -> page(connection, new Search(query)));
+    }
+
+    /** Where a message is. Ids have no index in every table: a bounded number of messages of those is looked at. */
+    public Optional<StoredMessage> find(MessageId id) {
+        return Stream.of(Place.DEAD, Place.DELAYED, Place.HELD, Place.HOT, Place.SENT)
+                .filter(place -> place != Place.SENT || keepsDelivered())
+                .flatMap(place -> list(MessageQuery.ofId(place, id)).messages().stream())
+                .findFirst();
+    }
+
+    /** The message at this place of the table, if it is still there. */
+    public Optional<StoredMessage> find(Place place, int lane, long seq, MessageId id) {
+        String sql = "SELECT %s FROM %%s WHERE lane = ? AND seq = ? AND id = ?".formatted(columns(place));
+        return read(connection ->
+                select(connection, place, sql, List.of(lane, seq, Columns.bound(connection, id))).stream()
+                        .findFirst());
+    }
+
+    /** Headers and payload, unless the payload is larger than that. */
+    public Content content(StoredMessage message, int maxBytes) {
+        String size = kind == DatabaseKind.POSTGRES ? "pg_column_size(payload)" : "OCTET_LENGTH(payload)";
+        String sql =
+                "SELECT headers, CASE WHEN %s <= ? THEN payload END AS payload FROM %%s WHERE lane = ? AND id = ?%s"
+                        .formatted(size, message.place() == Place.DELAYED ? "" : " AND seq = ?");
+        return read(connection -> {
+            List<Object> values =
+                    new ArrayList<>(List.of(maxBytes, message.lane(), Columns.bound(connection, message.id())));
+            if (message.place() != Place.DELAYED) {
+                values.add(message.seq());
+            }
+            try (PreparedStatement statement = prepare(connection, message.place(), sql, values);
+                    ResultSet row = statement.executeQuery()) {
+                return row.next()
+                        ? new Content(
+                                Optional.ofNullable(row.getString("headers")),
+                                Optional.ofNullable(row.getBytes("payload")))
+                        : new Content(Optional.empty(), Optional.empty());
+            }
+        });
+    }
+
+    /** Whether delivered messages can be shown. */
+    public boolean keepsDelivered() {
+        return store.keepsDelivered();
+    }
+
+    /** What the clock of the database says. */
+    public Instant now() {
+        return read(connection -> {
+            String now = kind.speaksMysql() ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + now + " AS now_at");
+                    ResultSet row = statement.executeQuery()) {
+                row.next();
+                return Columns.instant(row, "now_at").orElseThrow();
+            }
+        });
+    }
+
+    private Page page(Connection connection, Search search) throws SQLException {
+        MessageQuery query = search.query;
+        List<StoredMessage> found = select(connection, query.place(), search.sql(), search.values(connection));
+        if (found.size() > query.limit()) {
+            List<StoredMessage> page = found.subList(0, query.limit());
+            return new Page(page, Optional.of(search.keyset.positionOf(page.get(page.size() - 1))), false);
+        }
+        Optional<String> goOn = search.isWindowed() ? lastLookedAt(connection, search) : Optional.empty();
+        return new Page(found, goOn, goOn.isPresent());
+    }
+
+    /** Empty if the filter has seen the whole list. */
+    private Optional<String> lastLookedAt(Connection connection, Search search) throws SQLException {
+        Place place = search.query.place();
+        String sql = search.window(columns(place)) + " OFFSET " + (LOOKED_AT - 1);
+        return select(connection, place, sql, search.windowValues(connection)).stream()
+                .findFirst()
+                .map(search.keyset::positionOf);
+    }
+
+    private List<StoredMessage> select(Connection connection, Place place, String sql, List<Object> values)
+            throws SQLException {
+        try (PreparedStatement statement = prepare(connection, place, sql, values);
+                ResultSet rows = statement.executeQuery()) {
+            List<StoredMessage> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(message(place, rows));
+            }
+            return found;
+        }
+    }
+
+    private PreparedStatement prepare(Connection connection, Place place, String sql, List<Object> values)
+            throws SQLException {
+        PreparedStatement statement =
+                connection.prepareStatement(sql.formatted(SqlTable.of(connection, settings, place.suffix())));
+        statement.setQueryTimeout(PATIENCE_SECONDS);
+        for (int i = 0; i < values.size(); i++) {
+            statement.setObject(i + 1, values.get(i));
+        }
+        return statement;
+    }
+
+    private static String columns(Place place) {
+        return Stream.of(COMMON, place.numbers(), place.texts(), place.times(), place.flags())
+                .flatMap(List::stream)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static StoredMessage message(Place place, ResultSet row) throws SQLException {
+        return new StoredMessage(
+                place,
+                Columns.id(row),
+                row.getInt("lane"),
+                place == Place.DELAYED ? 0 : row.getLong("seq"),
+                row.getString("topic"),
+                Optional.ofNullable(row.getString("message_key")),
+                row.getString("type"),
+                row.getString("content_type"),
+                Columns.instant(row, "created_at").orElseThrow(),
+                state(place, row));
+    }
+
+    private static Map<String, Object> state(Place place, ResultSet row) throws SQLException {
+        Map<String, Object> state = new LinkedHashMap<>();
+        for (String column : place.numbers()) {
+            if (!column.equals("seq")) {
+                state.put(column, row.getLong(column));
+            }
+        }
+        for (String column : place.texts()) {
+            Optional.ofNullable(row.getString(column)).ifPresent(text -> state.put(column, text));
+        }
+        for (String column : place.times()) {
+            Columns.instant(row, column).ifPresent(time -> state.put(column, time));
+        }
+        for (String column : place.flags()) {
+            state.put(column, row.getBoolean(column));
+        }
+        return state;
+    }
+
+    private <T> T read(Reading<T> reading) {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(true);
+            return reading.read(connection);
+        } catch (SQLException failure) {
+            throw new StoreException(
+                    "Could not read messages: " + SafeText.of(String.valueOf(failure.getMessage())), failure);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read(Connection connection) throws SQLException;
+    }
+
+    /** The statement for one query: straight from an index, or a filter over a window of bounded size. */
+    private final class Search {
+
+        private final MessageQuery query;
+        private final Keyset keyset;
+        private final Optional<String> after;
+        private final Optional<Integer> lane;
+
+        Search(MessageQuery query) {
+            this.query = query;
+            this.keyset = Keyset.of(query.place(), kind);
+            this.after = query.after()
+                    .or(() ->
+                            query.before().filter(time -> keyset.isDescending()).map(keyset::startingBefore));
+            this.lane = Optional.ofNullable(query.equal().get("message_key"))
+                    .filter(key -> keyset.beginsWithLane())
+                    .map(key -> Lane.forKey(key, store.laneCount()));
+        }
+
+        boolean isWindowed() {
+            return query.isFiltered() && !hasIndex();
+        }
+
+        private boolean hasIndex() {
+            boolean byKey = query.equal().containsKey("message_key");
+            boolean byId = query.id().isPresent();
+            return switch (query.place()) {
+                case HOT -> false;
+                case HELD -> byKey;
+                case DELAYED -> byId;
+                case DEAD -> byKey || byId;
+                case SENT -> byId && kind == DatabaseKind.POSTGRES;
+            };
+        }
+
+        String sql() {
+            String columns = columns(query.place());
+            if (!isWindowed()) {
+                return "SELECT %s FROM %%s%s ORDER BY %s LIMIT %d"
+                        .formatted(
+                                columns, where(Stream.concat(start(), filters())), keyset.orderBy(), query.limit() + 1);
+            }
+            return "SELECT * FROM (%s) looked_at%s ORDER BY %s LIMIT %d"
+                    .formatted(window(columns), where(filters()), keyset.orderBy(), query.limit() + 1);
+        }
+
+        String window(String columns) {
+            return "SELECT %s FROM %%s%s ORDER BY %s LIMIT %d"
+                    .formatted(columns, where(start()), keyset.orderBy(), LOOKED_AT);
+        }
+
+        private Stream<String> start() {
+            return Stream.concat(
+                    lane.map(number -> "lane = ?").stream(), after.map(position -> keyset.behind()).stream());
+        }
+
+        private Stream<String> filters() {
+            return Stream.of(
+                            query.equal().keySet().stream().sorted().map(column -> column + " = ?"),
+                            query.id().map(id -> "id = ?").stream(),
+                            query.error().map(text -> "LOWER(last_error) LIKE ?").stream())
+                    .flatMap(conditions -> conditions);
+        }
+
+        private static String where(Stream<String> conditions) {
+            String all = conditions.collect(Collectors.joining(" AND "));
+            return all.isEmpty() ? "" : " WHERE " + all;
+        }
+
+        List<Object> windowValues(Connection connection) throws SQLException {
+            List<Object> values = new ArrayList<>(lane.stream().toList());
+            if (after.isPresent()) {
+                values.addAll(keyset.bound(connection, after.get()));
+            }
+            return values;
+        }
+
+        List<Object> values(Connection connection) throws SQLException {
+            List<Object> values = windowValues(connection);
+            query.equal().keySet().stream()
+                    .sorted()
+                    .forEach(column -> values.add(query.equal().get(column)));
+            if (query.id().isPresent()) {
+                values.add(Columns.bound(connection, query.id().get()));
+            }
+            query.error().ifPresent(text -> values.add("%" + text.toLowerCase(Locale.ROOT) + "%"));
+            return values;
+        }
+    }
+}

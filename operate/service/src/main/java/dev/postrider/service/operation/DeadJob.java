@@ -1,0 +1,134 @@
+package dev.postrider.service.operation;
+
+import dev.postrider.message.PostriderException;
+import dev.postrider.spi.RowRef;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Retries or discards many dead letters on a thread of its own, at most so many a second, until it is done or cancelled. What it has done
+ * stays done. Thread-safe.
+ */
+public final class DeadJob {
+
+    /** How far a job is. */
+    public enum State {
+        RUNNING,
+        DONE,
+        CANCELLED,
+        FAILED
+    }
+
+    /** What to do: the words are those of the operation log. */
+    public enum Action {
+        RETRY,
+        DISCARD;
+
+        BatchAction.Step step(String operator) {
+            return this == RETRY
+                    ? (letters, filter, batch) -> letters.requestRetry(filter, batch, operator)
+                    : (letters, filter, batch) -> letters.discard(filter, batch, operator);
+        }
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param outbox for people
+     * @param perSecond how many a second at most; empty for as fast as it goes
+     */
+    public record Order(String outbox, Action action, String operator, OptionalInt perSecond) {}
+
+    private final String id;
+    private final Order order;
+    private final Selection selection;
+    private final List<RowRef> meant;
+    private final Instant startedAt = Instant.now();
+    private final long startedNanos = System.nanoTime();
+    private volatile long handled;
+    private volatile long done;
+    private volatile State state = State.RUNNING;
+    private volatile String problem = "";
+    private volatile boolean isCancelled;
+
+    DeadJob(String id, Order order, Selection selection, List<RowRef> meant) {
+        this.id = id;
+        this.order = order;
+        this.selection = selection;
+        this.meant = meant;
+    }
+
+    void run() {
+        try {
+            int size = order.perSecond().orElse(Integer.MAX_VALUE);
+            done = new BatchAction(order.action().step(order.operator()), this::tell)
+                    .inBatchesOf(size)
+                    .run(selection, meant);
+            handled = meant.size();
+            state = State.DONE;
+        } catch (CancellationException cancelled) {
+            state = State.CANCELLED;
+        } catch (PostriderException failure) {
+            problem = String.valueOf(failure.getMessage());
+            state = State.FAILED;
+        }
+    }
+
+    private void tell(long doneSoFar) {
+        done = doneSoFar;
+        int size = Math.min(500, order.perSecond().orElse(500));
+        handled = Math.min(meant.size(), handled + size);
+        order.perSecond().ifPresent(this::waitForRate);
+        if (isCancelled && handled < meant.size()) {
+            throw new CancellationException();
+        }
+    }
+
+    private synchronized void waitForRate(int perSecond) {
+        long due = startedNanos + handled * 1_000_000_000L / perSecond;
+        try {
+            for (long left = due - System.nanoTime();
+                    left > 0 && !isCancelled && handled < meant.size();
+                    left = due - System.nanoTime()) {
+                wait(left / 1_000_000 + 1);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            isCancelled = true;
+        }
+    }
+
+    /** Ends it after the batch that is being worked on. */
+    public synchronized void cancel() {
+        isCancelled = true;
+        notifyAll();
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** For programs. */
+    public Fields fields() {
+        return new Fields()
+                .with("id", id)
+                .with("outbox", order.outbox())
+                .with("action", order.action().name())
+                .with("operator", order.operator())
+                .with("state", state.name())
+                .with("total", meant.size())
+                .with("handled", handled)
+                .with("done", done)
+                .with(
+                        "per_second",
+                        order.perSecond().isPresent() ? order.perSecond().getAsInt() : 0)
+                .with("problem", problem)
+                .with("started_at", startedAt);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.postrider.service.operation;
+
+import dev.postrider.service.Routes;
+import dev.postrider.service.database.OutboxTables;
+import dev.postrider.spi.OutboxStore;
+import java.util.Optional;
+
+/**
+ * An open outbox that operators look at and act on. Thread-safe.
+ *
+ * @param routes which topic goes where, if that is known
+ */
+public record OperatedOutbox(String name, OutboxStore store, OutboxTables tables, Optional<Routes> routes) {
+
+    /** Whether only its status is known, because its tables are of others. */
+    public boolean isForeign() {
+        return tables.areExisting();
+    }
+}
