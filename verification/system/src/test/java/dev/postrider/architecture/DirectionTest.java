@@ -132,6 +132,16 @@ class DirectionTest {
     }
 
     @Test
+    void onlyTheCommandLineKnowsTheConsole() {
+        noClasses()
+                .that(OUR_CODE.and(
+                        DescribedPredicate.not(resideInAnyPackage("dev.postrider.console..", "dev.postrider.cli.."))))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.postrider.console.."))
+                .check(OurClasses.ALL);
+    }
+
+    @Test
     void nobodyBelowKnowsTheCommandLine() {
         noClasses()
                 .that(OUR_CODE.and(DescribedPredicate.not(resideInAPackage("dev.postrider.cli.."))))

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             SendCommand.class,
             StatusCommand.class,
             DoctorCommand.class,
+            ConsoleCommand.class,
             DeadCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
@@ -40,9 +41,9 @@ import picocli.CommandLine.Spec;
             "  postrider demo              see it work under faults; needs no server",
             "  postrider help dead retry   what a command does, and its options",
             "",
-            "You can also set every option in the environment: POSTRIDER_PASSWORD_FILE sets --password-file for all commands,"
-                    + " POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE for one. Or set it in the section 'options' of the file that --config or"
-                    + " POSTRIDER_CONFIG names.",
+            "You can also set every option in the environment: POSTRIDER_PASSWORD_FILE sets --password-file for all"
+                + " commands, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE for one. Or set it in the section 'options' of the"
+                + " file that --config or POSTRIDER_CONFIG names.",
             "Exit codes: 0 done, 1 failed, 2 wrong options or configuration."
         })
 public final class PostriderCommand implements Runnable, Environment.Source {

@@ -4,12 +4,18 @@ import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Paint;
+import dev.postrider.console.Console;
+import dev.postrider.console.ConsoleHttp;
 import dev.postrider.relay.DrainReport;
+import dev.postrider.service.HttpPart;
 import dev.postrider.service.RelayService;
 import dev.postrider.service.ServiceCheck;
 import dev.postrider.service.ServiceCheck.Tried;
 import dev.postrider.service.ServiceConfig;
+import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.OperatedOutboxes;
+import dev.postrider.service.operation.OutboxAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +36,8 @@ import picocli.CommandLine.Spec;
             "",
             "SIGTERM stops it gracefully: it finishes what is in flight and releases its lanes. Over HTTP, by default"
                     + " at 127.0.0.1:8081, /health says that the process is alive, /ready whether every outbox is being"
-                    + " delivered; /metrics is for Prometheus. A database that cannot be reached is tried again for ever."
+                    + " delivered; /metrics is for Prometheus; /console is the console, if the file has a section"
+                    + " 'console'. A database that cannot be reached is tried again for ever."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
@@ -117,13 +124,23 @@ final class RelayCommand implements Callable<Integer> {
     }
 
     private ExitCode serve(ServiceConfig loaded) throws InterruptedException {
-        RelayService service = RelayService.of(loaded);
+        RelayService service = RelayService.of(loaded, loaded.console().map(settings -> console(loaded, settings)));
         Thread hook = new Thread(service::close, "postrider-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         service.start();
         service.port().ifPresent(port -> spec.commandLine().getErr().println("answering on port " + port));
+        loaded.console()
+                .ifPresent(settings -> spec.commandLine()
+                        .getErr()
+                        .println("console at path %s/ of that port".formatted(settings.path())));
         service.awaitEnd();
         return ExitCode.OK;
+    }
+
+    private static HttpPart console(ServiceConfig loaded, ConsoleSettings settings) {
+        OperatedOutboxes outboxes = new OperatedOutboxes(
+                loaded.outboxes().stream().map(OutboxAddress::of).toList());
+        return new ConsoleHttp(settings, Console.of(settings, outboxes));
     }
 
     private Answers answers() {

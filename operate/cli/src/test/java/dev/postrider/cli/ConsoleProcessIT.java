@@ -1,0 +1,70 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console at the port of a relay, and alone. */
+class ConsoleProcessIT {
+
+    private static final Pattern ADDRESS = Pattern.compile("console at http://127.0.0.1:(\\d+)/console/");
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String console) throws IOException {
+        return Files.writeString(directory.resolve("postrider.yaml"), """
+            http:
+              port: 0
+            %s
+            destinations:
+              log:
+                type: log
+            outboxes:
+              orders:
+                database:
+                  url: "jdbc:h2:%s"
+                schema-mode: create
+            """.formatted(console, directory.resolve("app")));
+    }
+
+    @Test
+    void aRelayHasAConsoleOnlyIfItsFileSaysSo() throws IOException {
+        try (RelayProcess relay = start(file(""))) {
+            assertThat(relay.get("/console/")).startsWith("404");
+        }
+        try (RelayProcess relay = start(file("console: {}"))) {
+            assertThat(relay.get("/console/")).startsWith("200 <!doctype html>");
+            relay.await(() -> relay.get("/console/api/overview").contains("\"is_owned\":true"));
+            assertThat(relay.get("/health")).startsWith("200");
+        }
+    }
+
+    private RelayProcess start(Path file) {
+        RelayProcess relay = RelayProcess.start(directory, Map.of(), "relay", "--config", file.toString());
+        relay.await(() -> relay.err().contains("This relay owns 16 of 16 lanes"));
+        return relay;
+    }
+
+    @Test
+    void runsAloneOverADatabase() throws IOException {
+        try (RelayProcess relay = start(file(""))) {
+            relay.terminate();
+            relay.exitCode();
+        }
+        try (RelayProcess console = RelayProcess.start(
+                directory, Map.of(), "console", "--url", "jdbc:h2:" + directory.resolve("app"), "--port", "0")) {
+            console.await(() -> ADDRESS.matcher(console.out()).find());
+            Matcher address = ADDRESS.matcher(console.out());
+            assertThat(address.find()).isTrue();
+            assertThat(console.isAlive()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.postrider.console;
+
+import dev.postrider.internal.DaemonThreads;
+import dev.postrider.internal.SafeText;
+import dev.postrider.message.PostriderException;
+import dev.postrider.service.console.ConsoleSettings;
+import dev.postrider.service.console.Role;
+import dev.postrider.service.operation.OperatedOutboxes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console: a page that shows outboxes and operates them, with its API.
+ *
+ * <p>It knows no web server: whoever has one passes requests in and answers out. A read changes nothing. A write needs {@link Role#OPERATE}, comes
+ * from the console's own page, and is written to the operation log with the operator's name. Thread-safe; close it.
+ *
+ * <pre>{@code
+ * try (Console console = Console.of(settings, outboxes, Access.loopback(Role.OPERATE))) {
+ *     ConsoleResponse answer = console.handle(request);
+ * }
+ * }</pre>
+ */
+public final class Console implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Console.class);
+    private static final long SAMPLE_SECONDS = 10;
+    private static final Map<String, String> SAFE_HEADERS = Map.of(
+            "Content-Security-Policy",
+            "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "X-Frame-Options",
+            "DENY",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Resource-Policy",
+            "same-origin");
+
+    private final OperatedOutboxes outboxes;
+    private final RequestGuard guard;
+    private final Access access;
+    private final ConsoleApi api;
+    private final StaticFiles files = new StaticFiles();
+    private final ScheduledExecutorService sampler =
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("postrider-console-rates"));
+
+    private Console(ConsoleSettings settings, OperatedOutboxes outboxes, Access access) {
+        this.outboxes = outboxes;
+        this.guard = new RequestGuard(settings.hosts());
+        this.access = access;
+        this.api = new ConsoleApi(settings, outboxes);
+        var unused = sampler.scheduleWithFixedDelay(this::sample, 0, SAMPLE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Over these outboxes, which are closed with it. */
+    public static Console of(ConsoleSettings settings, OperatedOutboxes outboxes, Access access) {
+        return new Console(settings, outboxes, access);
+    }
+
+    /** With the access that the settings say: by tokens, else from this machine only. */
+    public static Console of(ConsoleSettings settings, OperatedOutboxes outboxes) {
+        return of(
+                settings,
+                outboxes,
+                settings.tokenFile().map(Access::tokens).orElseGet(() -> Access.loopback(settings.loopbackRole())));
+    }
+
+    private void sample() {
+        try {
+            api.sample();
+        } catch (RuntimeException unexpected) {
+            LOG.atDebug().setCause(unexpected).log("Could not read rates");
+        }
+    }
+
+    /** Answers a request; never throws. */
+    public ConsoleResponse handle(ConsoleRequest request) {
+        ConsoleResponse answer = guard.refuse(request)
+                .map(problem -> ConsoleResponse.error(403, problem))
+                .orElseGet(() -> answer(request));
+        for (Map.Entry<String, String> header : SAFE_HEADERS.entrySet()) {
+            answer = answer.with(header.getKey(), header.getValue());
+        }
+        return answer;
+    }
+
+    /** The page itself holds no data: whoever reaches it may load it. */
+    private ConsoleResponse answer(ConsoleRequest request) {
+        try {
+            if (request.path().startsWith("/api/")) {
+                return api.answer(request, access.grant(request));
+            }
+            Optional<ConsoleResponse> file = request.isRead() ? files.find(request) : Optional.empty();
+            return file.orElseGet(() -> ConsoleResponse.error(404, "There is nothing at this path"));
+        } catch (IllegalArgumentException wrong) {
+            return ConsoleResponse.error(400, String.valueOf(wrong.getMessage()));
+        } catch (PostriderException failure) {
+            return ConsoleResponse.error(503, SafeText.of(String.valueOf(failure.getMessage())));
+        } catch (RuntimeException unexpected) {
+            LOG.atWarn().setCause(unexpected).log("Could not answer a request to the console");
+            return ConsoleResponse.error(500, "The console failed; the log says why");
+        }
+    }
+
+    @Override
+    public void close() {
+        sampler.shutdownNow();
+        api.close();
+        outboxes.close();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.postrider.console;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.postrider.internal.DaemonThreads;
+import dev.postrider.service.HttpPart;
+import dev.postrider.service.console.ConsoleSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console at an HTTP server of the JDK. Answers on threads of its own, a few at a time: what waits for a slow database never keeps health
+ * checks waiting. Beyond a bound it says 503. Thread-safe.
+ */
+public final class ConsoleHttp implements HttpPart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleHttp.class);
+    private static final int THREADS = 4;
+    private static final int WAITING = 64;
+    private static final int LARGEST_BODY = 64 << 10;
+
+    private final String path;
+    private final Console console;
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(WAITING),
+            new DaemonThreads("postrider-console"));
+
+    /** Answers for this console, which is closed with it. */
+    public ConsoleHttp(ConsoleSettings settings, Console console) {
+        this.path = settings.path();
+        this.console = console;
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try {
+            threads.execute(() -> answer(exchange));
+        } catch (RejectedExecutionException tooMany) {
+            send(exchange, ConsoleResponse.error(503, "Too many requests to the console are waiting; try again"));
+            exchange.close();
+        }
+    }
+
+    private void answer(HttpExchange exchange) {
+        try (exchange) {
+            send(exchange, answerTo(exchange));
+        } catch (IOException gone) {
+            LOG.atDebug().setCause(gone).log("A browser went away");
+        } catch (RuntimeException unexpected) {
+            LOG.atWarn().setCause(unexpected).log("Could not answer a request to the console");
+        }
+    }
+
+    private ConsoleResponse answerTo(HttpExchange exchange) throws IOException {
+        URI uri = exchange.getRequestURI();
+        String below = uri.getRawPath().substring(path.length());
+        if (below.isEmpty()) {
+            return ConsoleResponse.of(308, "text/plain", new byte[0]).with("Location", path + "/");
+        }
+        if (!below.startsWith("/")) {
+            return ConsoleResponse.error(404, "There is nothing at this path");
+        }
+        byte[] body = body(exchange);
+        if (body.length > LARGEST_BODY) {
+            return ConsoleResponse.error(413, "The body is too large");
+        }
+        return console.handle(new ConsoleRequest(
+                exchange.getRequestMethod(),
+                below,
+                Optional.ofNullable(uri.getRawQuery()).orElse(""),
+                headers(exchange),
+                exchange.getRemoteAddress().getAddress().isLoopbackAddress(),
+                new String(body, StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] body(HttpExchange exchange) throws IOException {
+        try (InputStream body = exchange.getRequestBody()) {
+            return body.readNBytes(LARGEST_BODY + 1);
+        }
+    }
+
+    private static Map<String, String> headers(HttpExchange exchange) {
+        Map<String, String> headers = new HashMap<>();
+        for (Map.Entry<String, List<String>> header :
+                exchange.getRequestHeaders().entrySet()) {
+            headers.put(
+                    header.getKey().toLowerCase(Locale.ROOT), header.getValue().get(0));
+        }
+        return headers;
+    }
+
+    private static void send(HttpExchange exchange, ConsoleResponse answer) throws IOException {
+        answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+        boolean hasBody = !exchange.getRequestMethod().equals("HEAD") && answer.body().length > 0;
+        exchange.sendResponseHeaders(answer.status(), hasBody ? answer.body().length : -1);
+        if (hasBody) {
+            exchange.getResponseBody().write(answer.body());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        console.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.postrider.console;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.console.ConsoleSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** The console alone, at a port of its own. Thread-safe; close it. */
+public final class ConsoleServer implements AutoCloseable {
+
+    private final HttpServer server;
+    private final ConsoleHttp part;
+
+    private ConsoleServer(HttpServer server, ConsoleHttp part) {
+        this.server = server;
+        this.part = part;
+    }
+
+    /**
+     * Begins to answer.
+     *
+     * @param address port 0 takes any free one
+     * @param console closed with the server
+     */
+    public static ConsoleServer start(InetSocketAddress address, ConsoleSettings settings, Console console) {
+        try {
+            HttpServer server = HttpServer.create(address, 0);
+            ConsoleHttp part = new ConsoleHttp(settings, console);
+            server.createContext(part.path(), part::handle);
+            server.start();
+            return new ConsoleServer(server, part);
+        } catch (IOException taken) {
+            console.close();
+            throw new ConfigException(
+                    "Cannot listen at %s: %s. Choose another port, or 0 for any".formatted(address, taken.getMessage()),
+                    taken);
+        }
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        part.close();
+    }
+}

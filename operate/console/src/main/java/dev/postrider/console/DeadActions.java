@@ -1,0 +1,82 @@
+package dev.postrider.console;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.service.operation.DeadJob;
+import dev.postrider.service.operation.DeadJobs;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.OperatedOutbox;
+import dev.postrider.service.operation.Selection;
+import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.RowRef;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Retries and discards dead letters: counts first, and begins only what was confirmed by its number. Thread-safe. */
+final class DeadActions {
+
+    private static final int FASTEST = 10_000;
+
+    private final DeadJobs jobs;
+
+    DeadActions(DeadJobs jobs) {
+        this.jobs = jobs;
+    }
+
+    ConsoleResponse answer(Call call, DeadJob.Action action, OperatedOutbox outbox) {
+        DeadLetterFilter filter = filter(call);
+        if (filter.equals(DeadLetterFilter.all()) && call.value("error").isEmpty() && !call.flag("all")) {
+            throw new IllegalArgumentException("Which ones? Give a filter, or 'all'");
+        }
+        Selection all = Selection.of(outbox.store().deadLetters(), filter);
+        Selection selection = call.value("error").map(all::withError).orElse(all);
+        List<RowRef> meant = selection.refs(DeadJobs.LARGEST);
+        if (call.flag("dry_run")) {
+            return ConsoleResponse.json(
+                    200,
+                    new Fields()
+                            .with("matching", meant.size())
+                            .with("at_most", DeadJobs.LARGEST)
+                            .map());
+        }
+        return meant.size() == call.number("expected", -1, -1, DeadJobs.LARGEST)
+                ? begin(call, action, selection, meant)
+                : ConsoleResponse.json(
+                        409,
+                        new Fields()
+                                .with("error", meant.size() + " match now; confirm that number as 'expected'")
+                                .with("matching", meant.size())
+                                .map());
+    }
+
+    private ConsoleResponse begin(Call call, DeadJob.Action action, Selection selection, List<RowRef> meant) {
+        int perSecond = call.number("per_second", 0, 0, FASTEST);
+        DeadJob.Order order = new DeadJob.Order(
+                call.part(0),
+                action,
+                call.grant().operator(),
+                perSecond == 0 ? OptionalInt.empty() : OptionalInt.of(perSecond));
+        return ConsoleResponse.json(
+                202, jobs.start(order, selection, meant).fields().map());
+    }
+
+    private static DeadLetterFilter filter(Call call) {
+        DeadLetterFilter filter = DeadLetterFilter.all();
+        filter = call.value("id").map(MessageId::of).map(filter::withId).orElse(filter);
+        filter = call.value("topic").map(filter::withTopic).orElse(filter);
+        filter = call.value("type").map(filter::withType).orElse(filter);
+        filter = call.value("key").map(filter::withKey).orElse(filter);
+        return call.value("reason")
+                .map(DeadActions::reason)
+                .map(filter::withReason)
+                .orElse(filter);
+    }
+
+    private static DeadReason reason(String text) {
+        return Arrays.stream(DeadReason.values())
+                .filter(reason -> reason.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no reason '" + text + "'"));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.postrider.console;
+
+import dev.postrider.service.console.Role;
+import dev.postrider.service.database.MessageBrowser;
+import dev.postrider.service.database.MessageBrowser.Content;
+import dev.postrider.service.database.OperatorTables.Control;
+import dev.postrider.service.database.StoredMessage;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.KeyLine;
+import dev.postrider.service.operation.KeyLine.Step;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Messages as the page gets them: numbers that a browser would round are texts. Immutable. */
+final class MessageViews {
+
+    /** Larger payloads are not shown. */
+    private static final int SHOWN_BYTES = 1 << 20;
+
+    private final Masking masking;
+
+    MessageViews(Masking masking) {
+        this.masking = masking;
+    }
+
+    static Map<String, Object> row(StoredMessage message) {
+        return fields(message).map();
+    }
+
+    private static Fields fields(StoredMessage message) {
+        return new Fields()
+                .with("in", message.place().word())
+                .with("id", message.id().text())
+                .with("lane", message.lane())
+                .with("seq", String.valueOf(message.seq()))
+                .with("topic", message.topic())
+                .with("key", message.key())
+                .with("type", message.type())
+                .with("content_type", message.contentType())
+                .with("created_at", message.createdAt())
+                .with("state", message.state());
+    }
+
+    /** With headers and payload, as far as this role may see them. */
+    Fields whole(StoredMessage message, MessageBrowser browser, Role role) {
+        Content content = browser.content(message, SHOWN_BYTES);
+        Fields fields = fields(message).with("headers", masking.headers(content.headers(), role));
+        if (!role.includes(Role.PAYLOADS)) {
+            return fields.with("payload_hidden", "Your role sees no payloads");
+        }
+        return content.payload()
+                .map(payload -> payload(fields, payload))
+                .orElseGet(() -> fields.with("payload_hidden", "The payload is larger than 1 MB"));
+    }
+
+    private Fields payload(Fields fields, byte[] payload) {
+        Optional<String> text = text(payload);
+        fields.with("payload_bytes", payload.length);
+        if (masking.hidesNothing()) {
+            return fields.with("payload_text", text)
+                    .with("payload_base64", Base64.getEncoder().encodeToString(payload));
+        }
+        return text.flatMap(masking::payload)
+                .map(masked -> fields.with("payload_text", masked).with("payload_is_masked", true))
+                .orElseGet(
+                        () -> fields.with("payload_hidden", "Parts of payloads are masked, and this one is not JSON"));
+    }
+
+    private static Optional<String> text(byte[] payload) {
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(payload))
+                    .toString());
+        } catch (CharacterCodingException binary) {
+            return Optional.empty();
+        }
+    }
+
+    static Map<String, Object> line(KeyLine line) {
+        List<Map<String, Object>> steps =
+                line.steps().stream().map(MessageViews::step).toList();
+        return new Fields()
+                .with("key", line.key())
+                .with("steps", steps)
+                .with("buried_at", line.buried().map(Control::setAt))
+                .with("is_partial", line.isPartial())
+                .with("now", line.now())
+                .map();
+    }
+
+    private static Map<String, Object> step(Step step) {
+        return fields(step.message())
+                .with("standing", step.standing().name())
+                .with("waits_for", step.waitsFor().map(ahead -> ahead.id().text()))
+                .with("waits_for_seq", step.waitsFor().map(ahead -> String.valueOf(ahead.seq())))
+                .with("until", step.until())
+                .map();
+    }
+}

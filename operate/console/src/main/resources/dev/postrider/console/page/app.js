@@ -1,0 +1,76 @@
+// The frame: who looks, which outbox, which page, and whether the console still answers.
+import { html, render, useEffect, useState } from './preact.js';
+import { ApiError, Confirm, get, link, route, token } from './core.js';
+import { Dead, Destinations, Lanes, Operations, Outboxes, Overview } from './pages.js';
+import { Key, Message, Messages } from './messages.js';
+
+const PAGES = [['overview', 'Overview'], ['destinations', 'Destinations'], ['lanes', 'Lanes'], ['messages', 'Messages'], ['dead', 'Dead letters'], ['operations', 'Operations']];
+const VIEWS = { overview: Overview, destinations: Destinations, lanes: Lanes, messages: Messages, message: Message, key: Key, dead: Dead, operations: Operations };
+const PARENT = { message: 'messages', key: 'messages' };
+
+// One reader for all tabs of this browser where it can; else each tab reads by itself.
+function follow(interval, tell) {
+  const self = () => ({ visible: !document.hidden, token: token.get(), interval });
+  if (window.SharedWorker) {
+    const port = new SharedWorker('live.js').port;
+    port.onmessage = event => tell(event.data);
+    const say = () => port.postMessage(self());
+    document.addEventListener('visibilitychange', say);
+    addEventListener('pagehide', () => port.postMessage({ gone: true }));
+    say();
+    return say;
+  }
+  let timer;
+  const tick = () => {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    get('overview').then(data => tell({ status: 200, data }), error => tell({ status: error.status, data: error.body }))
+      .finally(() => { timer = setTimeout(tick, interval); });
+  };
+  document.addEventListener('visibilitychange', tick);
+  tick();
+  return tick;
+}
+
+function Login({ error, enter }) {
+  const [value, set] = useState('');
+  return html`<main class="login panel"><h1>Postrider</h1><p class="lead">This console asks who you are. Your token stands in the token file of whoever runs it.</p>
+    <form onSubmit=${event => { event.preventDefault(); token.set(value.trim()); enter(); }}>
+      <label>Token<input type="password" autocomplete="off" value=${value} onInput=${e => set(e.target.value)} autofocus /></label>
+      ${error && html`<p class="bad-text" role="alert">${error}</p>`}<button class="primary">Enter</button></form></main>`;
+}
+
+function App() {
+  const [me, setMe] = useState(null), [error, setError] = useState(null), [here, go] = useState(route());
+  const [live, setLive] = useState(null), [lost, setLost] = useState(null), [asking, ask] = useState(null), [refresh, setRefresh] = useState(() => () => {});
+  const enter = () => get('me').then(answer => { setMe(answer); setError(null); }, setError);
+  useEffect(() => { enter(); const moved = () => { go(route()); scrollTo(0, 0); }; addEventListener('hashchange', moved); return () => removeEventListener('hashchange', moved); }, []);
+  useEffect(() => {
+    if (!me) return;
+    const say = follow(me.interval_ms, message => {
+      if (message.status === 200) { setLive(message.data); setLost(null); } else if (message.status === 401) setMe(null);
+      else setLost(old => old || new Date());
+    });
+    setRefresh(() => say);
+  }, [me]);
+  if (error && error.status === 401) return html`<${Login} error=${token.get() ? 'This token is not known.' : ''} enter=${enter} />`;
+  if (error) return html`<main><div class="notice bad" role="alert">${error.message}</div><button onClick=${enter}>Try again</button></main>`;
+  if (!me || !live) return html`<main><h1>Postrider</h1><p class="muted" aria-busy="true">${lost ? 'The console does not answer.' : 'Reading the outboxes…'}</p></main>`;
+  const single = me.outboxes.length === 1 ? me.outboxes[0] : '';
+  const outbox = here.outbox || single, page = VIEWS[here.page] ? here.page : 'overview', View = VIEWS[page];
+  const status = live.outboxes.find(one => one.outbox === outbox);
+  document.title = (outbox ? outbox + ' · ' : '') + 'Postrider';
+  const close = done => { const after = asking.done; ask(null); if (done) { refresh(); if (after) setTimeout(after, 300); } };
+  return html`<header class="top"><a class="skip" href=${location.hash || '#'} onClick=${event => { event.preventDefault(); document.getElementById('main').focus(); }}>To the page</a><a class="brand" href="#/"><img src="icon.svg" alt="" />Postrider</a>
+      ${me.outboxes.length > 1 && html`<label><span class="sr-only">Outbox</span><select value=${outbox} onChange=${e => { location.hash = e.target.value ? link(e.target.value, PARENT[page] ? 'overview' : page) : '#/'; }}>
+        <option value="">All outboxes</option>${me.outboxes.map(name => html`<option value=${name}>${name}</option>`)}</select></label>`}
+      <div class="who"><span class=${'state' + (lost ? ' lost' : '')} role="status">${lost ? 'Connection lost' : 'Live'}</span>
+        <span>${me.operator} <span class="role">(${me.role.toLowerCase()})</span></span>${token.get() && html`<button class="small" onClick=${() => { token.set(''); location.reload(); }}>Leave</button>`}</div></header>
+    ${outbox && html`<nav class="tabs" aria-label="Pages">${PAGES.map(([name, title]) => html`<a href=${link(outbox, name)} aria-current=${(PARENT[page] || page) === name ? 'page' : undefined}>${title}</a>`)}</nav>`}
+    <main id="main" tabindex="-1">${lost && html`<div class="notice bad" role="alert"><strong>The console has not answered since ${lost.toLocaleTimeString()}.</strong><p>What you see is from before. It is tried again every few seconds.</p></div>`}
+      ${!outbox ? html`<${Outboxes} live=${live} />` : !status ? html`<div class="notice bad">There is no outbox ${outbox}. <a href="#/">All outboxes</a></div>`
+        : html`<${View} key=${outbox + page} outbox=${outbox} status=${status} live=${live} me=${me} query=${here.query} rest=${here.rest} ask=${ask} can=${me.role === 'OPERATE'} />`}</main>
+    ${asking && html`<${Confirm} ask=${asking} close=${close} />`}`;
+}
+
+render(html`<${App} />`, document.getElementById('app'));

@@ -1,0 +1,146 @@
+// Messages, one message, one key.
+import { html, useState } from './preact.js';
+import { Ago, Badge, Empty, Id, Page, Table, Time, enc, get, link, number, outboxPath, post, span, useRead } from './core.js';
+import { DeadButtons } from './pages.js';
+
+const PLACES = [['hot', 'Waiting'], ['held', 'Held'], ['delayed', 'Delayed'], ['dead', 'Dead'], ['sent', 'Delivered']];
+const names = Object.fromEntries(PLACES);
+const kinds = { hot: 'info', held: 'warn', delayed: 'info', dead: 'bad', sent: 'good' };
+const explain = {
+  hot: 'Committed and not yet tried. Where relays keep up, this list is nearly always empty.',
+  held: 'Tried without success, or behind one that was. Each head has a time for its next attempt.',
+  delayed: 'With a due time in the future.', dead: 'Given up; retry or discard them.',
+  sent: 'The audit trail keeps what was delivered. This outbox has none, or nothing was delivered yet.',
+};
+const FILTERS = { hot: ['topic', 'key', 'type', 'id'], held: ['topic', 'key', 'type', 'id', 'destination', 'error'], delayed: ['topic', 'key', 'type', 'id'], dead: ['topic', 'key', 'type', 'id', 'reason', 'error', 'before'], sent: ['topic', 'key', 'type', 'id', 'before'] };
+
+export const messageLink = (outbox, m) => link(outbox, 'message', [m.id], { in: m.in, lane: m.lane, seq: m.seq });
+const KeyLink = ({ outbox, m }) => m.key !== undefined ? html`<a href=${link(outbox, 'key', [m.key])}>${m.key}</a>` : html`<span class="muted">no key</span>`;
+
+function standing(m, now) {
+  const s = m.state;
+  if (m.in === 'held') return s.blocked ? html`<${Badge} kind="bad">blocked</${Badge}>` : s.next_attempt_at ? 'next attempt ' + until(s.next_attempt_at, now) : html`<span class="muted">waits behind its key</span>`;
+  if (m.in === 'dead') return html`<${Badge} kind="bad">${(s.reason || '').toLowerCase().replaceAll('_', ' ')}</${Badge}>${s.retry_requested ? html` <${Badge} kind="info">retry requested</${Badge}>` : ''}`;
+  if (m.in === 'delayed') return 'due ' + until(s.due_at, now);
+  if (m.in === 'sent') return html`<${Time} at=${s.delivered_at} short />`;
+  return html`<${Ago} at=${m.created_at} now=${now} />`;
+}
+const until = (at, now) => { const ms = new Date(at) - new Date(now); return ms > 0 ? 'in ' + span(ms) : 'now'; };
+
+export function Messages({ outbox, query, ask, can }) {
+  const place = names[query.in] ? query.in : 'hot';
+  const given = Object.fromEntries(Object.entries(query).filter(([name]) => FILTERS[place].includes(name)));
+  const search = new URLSearchParams({ in: place, ...given, ...(query.after ? { after: query.after } : {}) });
+  const read = useRead(outboxPath(outbox, 'messages?' + search));
+  const filter = event => {
+    event.preventDefault();
+    const data = Object.fromEntries(new FormData(event.target));
+    if (data.before) data.before = new Date(data.before).toISOString();
+    location.hash = link(outbox, 'messages', [], { in: place, ...data });
+  };
+  return html`<h1>Messages</h1>
+    <nav class="choice" aria-label="Which messages">${PLACES.map(([value, title]) => html`<a href=${link(outbox, 'messages', [], { in: value })} aria-current=${value === place ? 'page' : undefined}>${title}</a>`)}</nav>
+    <form class="filters" onSubmit=${filter} key=${location.hash}>${FILTERS[place].map(name => html`<label>${name === 'before' ? 'Before' : name[0].toUpperCase() + name.slice(1)}
+      <input name=${name} type=${name === 'before' ? 'datetime-local' : 'search'} value=${name === 'before' ? '' : given[name] || ''} autocomplete="off" /></label>`)}
+      <button class="primary">Find</button>${Object.keys(given).length > 0 && html`<a href=${link(outbox, 'messages', [], { in: place })}>Clear</a>`}</form>
+    <section class="panel"><${Page} read=${read}>${data => html`
+      ${data.is_partial && html`<div class="notice info">No index serves this filter: the ${number(data.looked_at)} messages from here were looked at. <a href=${link(outbox, 'messages', [], { in: place, ...given, after: data.next })}>Look at the next ones</a></div>`}
+      ${data.messages.length === 0 ? html`<${Empty} title="No message here">${Object.keys(given).length ? 'None matches the filter.' : explain[place]}</${Empty}>`
+        : html`<${Table} label="Messages" head=${['Message', 'Topic', 'Key', 'Type', place === 'sent' ? 'Delivered' : place === 'hot' ? 'Age' : 'State', ...(place === 'held' || place === 'dead' ? ['Last error'] : [])]}
+          rows=${data.messages.map(m => [html`<a href=${messageLink(outbox, m)}><${Id} id=${m.id} /></a>`, m.topic, html`<${KeyLink} outbox=${outbox} m=${m} />`, m.type, standing(m, data.now), ...(place === 'held' || place === 'dead' ? [m.state.last_error || ''] : [])])} />`}
+      ${data.next && !data.is_partial && html`<p><a href=${link(outbox, 'messages', [], { in: place, ...given, after: data.next })}>Next page</a></p>`}`}</${Page}></section>
+    ${can && place === 'dead' && html`<p><${DeadButtons} outbox=${outbox} what="all that match" ask=${ask} done=${read.reload}
+      filter=${Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'before' && name !== 'error').concat(Object.keys(given).length ? [] : [['all', true]]))} /> <span class="muted">all that match topic, key, type, id and reason</span></p>`}`;
+}
+
+// Lays JSON out without reading its numbers, which a browser would round.
+function pretty(text) {
+  let out = '', depth = 0, inText = false;
+  const line = () => '\n' + '  '.repeat(depth);
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (inText) { out += c; if (c === '\\') out += text[++i]; else if (c === '"') inText = false; continue; }
+    if (c === '"') { inText = true; out += c; } else if (c === '{' || c === '[') {
+      const close = text.slice(i + 1).match(/^\s*[}\]]/);
+      if (close) { out += c + close[0].trim(); i += close[0].length; } else { depth++; out += c + line(); }
+    } else if (c === '}' || c === ']') { depth--; out += line() + c; } else if (c === ',') out += c + line(); else if (c === ':') out += ': '; else if (!/\s/.test(c)) out += c;
+  }
+  return out;
+}
+const isJson = text => { try { JSON.parse(text); return true; } catch (no) { return false; } };
+function hex(base64) {
+  const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0)).slice(0, 4096);
+  const lines = [];
+  for (let i = 0; i < bytes.length; i += 16) {
+    const row = [...bytes.slice(i, i + 16)];
+    lines.push(i.toString(16).padStart(6, '0') + '  ' + row.map(b => b.toString(16).padStart(2, '0')).join(' ').padEnd(48) + ' ' + row.map(b => b > 31 && b < 127 ? String.fromCharCode(b) : '.').join(''));
+  }
+  return lines.join('\n');
+}
+
+function Payload({ m }) {
+  const modes = [...(m.payload_text !== undefined && isJson(m.payload_text) ? ['JSON'] : []), ...(m.payload_text !== undefined ? ['Text'] : []), ...(m.payload_base64 !== undefined ? ['Hex'] : [])];
+  const [mode, set] = useState(modes[0]);
+  if (m.payload_hidden) return html`<p class="muted">${m.payload_hidden}.</p>`;
+  return html`<div class="row-buttons">${modes.map(one => html`<button class="small" aria-pressed=${one === mode} onClick=${() => set(one)}>${one}</button>`)} <span class="muted">${number(m.payload_bytes)} bytes of ${m.content_type}${m.payload_is_masked ? ', partly masked' : ''}</span></div>
+    <pre class="payload" tabindex="0" aria-label="Payload">${mode === 'JSON' ? pretty(m.payload_text) : mode === 'Text' ? m.payload_text : hex(m.payload_base64)}</pre>`;
+}
+
+const shell = text => "'" + text.replaceAll("'", "'\\''") + "'";
+
+function Copy({ text, label }) {
+  const [done, set] = useState(false);
+  return html`<button class="small" onClick=${() => navigator.clipboard.writeText(text).then(() => { set(true); setTimeout(() => set(false), 2000); })}>${done ? 'Copied' : label}</button>`;
+}
+
+export function Message({ outbox, rest, query, ask, can, me }) {
+  const search = new URLSearchParams(Object.entries(query).filter(([name]) => ['in', 'lane', 'seq'].includes(name)));
+  const read = useRead(outboxPath(outbox, 'messages/' + enc(rest[0]) + '?' + search));
+  return html`<${Page} read=${read}>${m => {
+    const s = m.state, trace = (m.headers.traceparent || '').split('-')[1];
+    const timeline = [['Committed', m.created_at], ['First attempt failed', s.first_failed_at], ['Next attempt', s.next_attempt_at], ['Due', s.due_at], ['Given up', s.died_at], ['Delivered', s.delivered_at]].filter(([, at]) => at).sort((a, b) => a[1] < b[1] ? -1 : 1);
+    return html`<div class="panel-head"><h1>${m.type}</h1><${Badge} kind=${kinds[m.in]}>${names[m.in]}</${Badge}></div>
+      <p class="lead"><code class="wrap">${m.id}</code></p>
+      <div class="grid"><section class="panel"><h2>Message</h2><dl class="facts">
+        <dt>Topic</dt><dd>${m.topic}</dd><dt>Key</dt><dd><${KeyLink} outbox=${outbox} m=${m} /></dd><dt>Lane, seq</dt><dd>${m.lane}, ${m.seq}</dd>
+        ${s.destination && html`<dt>Destination</dt><dd>${s.destination}</dd>`}${s.attempts !== undefined && html`<dt>Failed attempts</dt><dd>${s.attempts}</dd>`}
+        ${s.reason && html`<dt>Reason</dt><dd>${s.reason}</dd>`}${s.last_error && html`<dt>Last error</dt><dd class="bad-text">${s.last_error}</dd>`}
+        ${trace && html`<dt>Trace</dt><dd>${me.trace_link ? html`<a rel="noreferrer" target="_blank" href=${me.trace_link.replace('{trace}', enc(trace))}>${trace}</a>` : trace}</dd>`}</dl></section>
+      <section class="panel"><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at]) => [what, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
+        ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" ask=${ask} done=${read.reload} />`}
+        <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} />${m.in === 'dead' && html`<${Copy} label="Copy as command" text=${'postrider dead retry --id ' + shell(m.id) + ' --outbox ' + shell(outbox) + ' --config postrider.yaml'} />`}
+          <${Copy} label="Copy as curl" text=${'curl ' + shell(new URL('api/' + outboxPath(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
+      <section class="panel"><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>
+      <section class="panel"><h2>Payload</h2><${Payload} m=${m} key=${m.id} /></section>`;
+  }}</${Page}>`;
+}
+
+const standings = {
+  DELIVERED: ['good', () => 'delivered'], GIVEN_UP: ['bad', () => 'given up; the key moved on'], RETRY_REQUESTED: ['info', () => 'retry requested: goes ahead of what is held'],
+  BLOCKED: ['bad', () => 'blocked: holds the key back until you release it'], RETRIED: ['warn', (step, now) => 'holds the key back; tried again ' + until(step.until, now)],
+  BEHIND: ['', step => 'waits for ' + (step.waits_for_seq ? '#' + step.waits_for_seq : 'an earlier one')], NEXT: ['info', () => 'next: goes as soon as a relay fetches it'],
+  DELAYED: ['info', (step, now) => 'enters the line ' + until(step.until, now)],
+};
+
+export function Key({ outbox, rest, ask, can }) {
+  const read = useRead(outboxPath(outbox, 'key?key=' + enc(rest[0])));
+  return html`<${Page} read=${read}>${line => {
+    const blocked = line.steps.some(step => step.standing === 'BLOCKED'), dead = line.steps.some(step => step.in === 'dead');
+    const head = line.steps.find(step => ['BLOCKED', 'RETRIED', 'NEXT'].includes(step.standing));
+    return html`<h1>Key <span class="mono">${line.key}</span></h1><p class="lead">Everything of this key in its order, in all tables: what went, what goes next, and what waits for whom.</p>
+      ${line.buried_at && html`<div class="notice bad">This key was given up with everything behind it, <${Time} at=${line.buried_at} />. Later messages of it become dead letters too, until those are retried or discarded.</div>`}
+      ${head && head.standing === 'RETRIED' && html`<div class="notice"><strong>Message #${head.seq} holds this key back.</strong><p>It failed ${head.state.attempts === 1 ? "once" : number(head.state.attempts) + " times"} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p></div>`}
+      ${blocked && html`<div class="notice bad"><strong>The key is blocked and waits for you.</strong><p>${can && html`<button onClick=${() => ask({ title: 'Release this key?',
+          count: () => post(outboxPath(outbox, 'unblock'), { key: line.key, dry_run: true }).then(a => a.matching), text: count => 'Its ' + (count === 1 ? 'blocked message is' : number(count) + ' blocked messages are') + ' tried at once, with attempts counted from zero.',
+          button: () => 'Release', run: () => post(outboxPath(outbox, 'unblock'), { key: line.key }), done: read.reload })}>Release</button>`}</p></div>`}
+      <section class="panel">${line.steps.length === 0 ? html`<${Empty} title="Nothing of this key is here">Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.</${Empty}>`
+        : html`<${Table} label="Messages of the key" head=${['Seq', 'Message', 'Where', 'What happens', 'Type', 'Topic', 'Committed']} numbers=${[0]} rows=${line.steps.map(step => {
+            const [kind, text] = standings[step.standing];
+            const row = [step.in === 'delayed' ? '–' : step.seq, html`<a href=${messageLink(outbox, step)}><${Id} id=${step.id} /></a>`, html`<${Badge} kind=${kinds[step.in]}>${names[step.in]}</${Badge}>`,
+              html`<span class=${kind === 'bad' ? 'bad-text' : ''}>${text(step, line.now)}</span>`, step.type, step.topic, html`<${Time} at=${step.created_at} short />`];
+            row.className = step === head ? 'head-of-line' : step.in === 'sent' ? 'faint' : '';
+            return row;
+          })} />`}${line.is_partial && html`<p class="muted">There may be more: tables without an index by key were looked at as far as 10,000 messages.</p>`}</section>
+      ${dead && can && html`<section class="panel"><h2>Dead letters of this key</h2><${DeadButtons} outbox=${outbox} filter=${{ key: line.key }} what="the dead letters of this key" ask=${ask} done=${read.reload} /></section>`}`;
+  }}</${Page}>`;
+}
