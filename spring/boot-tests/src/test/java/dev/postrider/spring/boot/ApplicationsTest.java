@@ -184,7 +184,7 @@ class ApplicationsTest {
         RelayCustomizer watching() {
             return (outbox, relay) -> relay.listener(new RelayListener() {
                 @Override
-                public void fetched(int rows, Duration took) {
+                public void fetched(long batch, int rows, Duration took) {
                     fetching.add(Thread.currentThread());
                 }
             });
