@@ -111,8 +111,9 @@ class PlainQuirksIT {
     void declaresTheExchangesOfServicesItIsNotBoundTo() {
         String exchange = Node.newName();
         EventTopics service = () -> Map.of("example.sales.v1.BookSold", exchange);
-        try (Subscribed subscribed =
-                Subscribed.to(plain().declareTopology().bindEvents().declareExchanges(List.of(service)))) {
+        try {
+            Subscribed.to(plain().declareTopology().bindEvents().declareExchanges(List.of(service)))
+                    .close();
             Node.inChannel(channel -> channel.exchangeDeclarePassive(exchange));
             Node.inChannel(channel -> channel.exchangeDeclarePassive("example.books.v1"));
         } finally {
