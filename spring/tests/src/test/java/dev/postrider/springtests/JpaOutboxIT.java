@@ -131,6 +131,22 @@ class JpaOutboxIT {
         assertThat(status()).isEqualTo("changed");
     }
 
+    /** These callbacks run in persist(), and no flush is running. */
+    @Test
+    void writesInCallbacksOfAnEntityThatIsInsertedAtOnce() {
+        shop.jdbc.execute(
+                "CREATE TABLE IF NOT EXISTS notes (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text TEXT)");
+        jpa.inTransaction(entities -> {
+            entities.find(OrderRow.class, "o").setStatus("noted");
+            entities.persist(new NoteRow("a", phase -> enqueue("o", phase)));
+            entities.persist(new NoteRow("b", phase -> enqueue("o", phase)));
+        });
+        assertThat(delivered()).containsExactly("\"before a\"", "\"after a\"", "\"before b\"", "\"after b\"");
+        assertThat(shop.jdbc.queryForList("SELECT text FROM notes ORDER BY id", String.class))
+                .containsExactly("a", "b");
+        assertThat(status()).isEqualTo("noted");
+    }
+
     @Test
     void refusesWhereTheUserFlushesByHandAndNamesTheChoice() {
         jpa.inTransaction(entities -> {
