@@ -2,6 +2,7 @@ package dev.postrider.faults;
 
 import dev.postrider.prove.write.Writers;
 import dev.postrider.servers.TcpFaultProxy;
+import dev.postrider.testservers.NotOnTidb;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -45,6 +46,7 @@ class ProcessFaultsIT {
     /** The server ends a transaction that stands still, else nobody could ever take the lanes that it has locked. */
     @ParameterizedTest
     @EnumSource(DatabaseUnderTest.class)
+    @NotOnTidb("this test sees locks by SKIP LOCKED, which TiDB ignores")
     void lanesOfAProcessStoppedInsideATransactionAreTakenOver(DatabaseUnderTest kind) {
         try (Scene scene = Scene.on(kind.shared());
                 TcpFaultProxy slowWay = Addresses.proxyTo(scene.database())) {

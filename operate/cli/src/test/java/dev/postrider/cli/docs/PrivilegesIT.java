@@ -118,7 +118,7 @@ class PrivilegesIT {
         assertThatThrownBy(() -> users.execute(user, sql))
                 .as("%s: %s", user, sql)
                 .isInstanceOf(SQLException.class)
-                .hasMessageMatching("(?si).*(denied|must be owner|cannot insert a non-default).*");
+                .hasMessageMatching("(?si).*(denied|privilege check|must be owner|cannot insert a non-default).*");
     }
 
     /** Delivered, retried, given up, retried by an operator, delayed: everything that a relay ever does. */
