@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * An empty database of its own on one of the servers, in which the statements of guides are run. TiDB's run on MySQL; with the profile
@@ -39,6 +40,11 @@ final class GuideDatabase implements AutoCloseable {
         this.name = name;
         this.jdbcUrl = jdbcUrl;
         this.drop = drop;
+    }
+
+    /** Skips what needs TiDB itself, unless the profile {@code tidb} runs. */
+    static void skipWithoutTidb(DatabaseKind kind) {
+        Assumptions.assumeTrue(kind != DatabaseKind.TIDB || Servers.isTidbForMysql(), "TiDB only: .ci/tidb");
     }
 
     static GuideDatabase create(DatabaseKind kind) {

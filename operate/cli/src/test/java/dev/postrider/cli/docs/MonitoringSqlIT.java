@@ -1,7 +1,6 @@
 package dev.postrider.cli.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
@@ -13,7 +12,6 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.testservers.Servers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +40,7 @@ class MonitoringSqlIT {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "TIDB", "H2"})
     void showsWhatIsTheCase(DatabaseKind kind) throws SQLException {
-        assumeTrue(kind != DatabaseKind.TIDB || Servers.isTidbForMysql(), "TiDB only: .ci/tidb");
+        GuideDatabase.skipWithoutTidb(kind);
         try (GuideDatabase database = GuideDatabase.create(kind)) {
             database.createTables(new StoreSettings());
             OutboxStore store = database.open(database.dataSource(), new StoreSettings());
