@@ -5,6 +5,7 @@ import dev.postrider.relay.Relay;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,9 @@ final class BuilderCheck {
 
     static final OutboxStore NO_STORE = (OutboxStore) Proxy.newProxyInstance(
             BuilderCheck.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+                if (method.isDefault()) {
+                    return InvocationHandler.invokeDefault(proxy, method, arguments);
+                }
                 throw new IllegalStateException("There is no outbox behind this");
             });
 
