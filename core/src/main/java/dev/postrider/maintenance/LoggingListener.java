@@ -61,6 +61,12 @@ final class LoggingListener implements MaintenanceListener {
                             + " rows with Cleanup",
                     report.skipped());
         }
+        if (!report.kept().isEmpty()) {
+            line(
+                    log.atWarn(),
+                    "Did not drop {}, though they are too old: they hold messages that were not delivered. Deliver, retry or discard those",
+                    report.kept());
+        }
         if (report.deletedFromTail() > 0) {
             line(log.atInfo(), "Deleted {} old rows from the tail partition", report.deletedFromTail());
         }

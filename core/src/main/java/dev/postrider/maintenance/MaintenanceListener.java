@@ -27,6 +27,9 @@ public interface MaintenanceListener {
     /** A partition was not created since the tail holds too many rows of its time. Deliveries go on, into the tail. */
     default void partitionSkipped(Partition partition) {}
 
+    /** A partition that is too old was not dropped since it holds messages that were not delivered. */
+    default void partitionKept(Partition partition) {}
+
     /** A look at the partitions ended, also one that found nothing to do or left the work to another instance. */
     default void partitionsChecked(PartitionReport report) {}
 

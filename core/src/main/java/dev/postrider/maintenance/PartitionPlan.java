@@ -13,8 +13,9 @@ import java.util.List;
  *
  * @param create in order of time
  * @param drop in order of time
+ * @param keep too old as well, but not to be dropped
  */
-record PartitionPlan(List<Partition> create, List<Partition> drop) {
+record PartitionPlan(List<Partition> create, List<Partition> drop, List<Partition> keep) {
 
     /**
      * Covers the time from the start of the present period to the end of the lookahead, also where existing partitions leave
@@ -23,7 +24,11 @@ record PartitionPlan(List<Partition> create, List<Partition> drop) {
      * @throws StoreException when a name is needed that an existing partition has
      */
     static PartitionPlan of(Layout layout, PartitionPeriod period, Duration lookahead, Duration retention) {
-        return new PartitionPlan(missing(layout, period, lookahead), expired(layout, retention));
+        Instant now = layout.databaseTime();
+        return new PartitionPlan(
+                missing(layout, period, lookahead),
+                expired(layout.partitions(), now, retention),
+                expired(layout.kept(), now, retention));
     }
 
     private static List<Partition> missing(Layout layout, PartitionPeriod period, Duration lookahead) {
@@ -66,12 +71,12 @@ record PartitionPlan(List<Partition> create, List<Partition> drop) {
         return new Partition(name, from, upTo);
     }
 
-    private static List<Partition> expired(Layout layout, Duration retention) {
+    private static List<Partition> expired(List<Partition> all, Instant now, Duration retention) {
         if (retention.isZero()) {
             return List.of();
         }
-        Instant limit = layout.databaseTime().minus(retention);
-        return layout.partitions().stream()
+        Instant limit = now.minus(retention);
+        return all.stream()
                 .filter(partition -> !partition.upTo().isAfter(limit))
                 .toList();
     }

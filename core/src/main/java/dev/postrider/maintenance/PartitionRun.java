@@ -31,9 +31,11 @@ final class PartitionRun {
                 PartitionPlan.of(partitions.read(), options.period(), options.lookahead(), options.retention());
         createAll(plan.create());
         dropAll(plan.drop());
+        plan.keep().forEach(listener::partitionKept);
         long deletedFromTail = deleteFromTail();
         RunOutcome outcome = batches.mayGoOn() ? RunOutcome.DONE : RunOutcome.STOPPED;
-        return new PartitionReport(outcome, created, dropped, postponed, skipped, deletedFromTail);
+        List<String> kept = plan.keep().stream().map(Partition::name).toList();
+        return new PartitionReport(outcome, created, dropped, postponed, skipped, kept, deletedFromTail);
     }
 
     private void createAll(List<Partition> missing) {

@@ -6,6 +6,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 /** Options that are right one by one must also fit each other, the store and the destinations. */
 record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter router) {
@@ -42,7 +43,12 @@ record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter
         require(
                 store.orderings().contains(ordering),
                 "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
-                        .formatted(store.name(), ordering, store.orderings()));
+                        .formatted(
+                                store.name(),
+                                ordering,
+                                store.orderings().stream()
+                                        .map(kept -> "Ordering." + kept)
+                                        .collect(Collectors.joining(", "))));
         require(
                 options.maxAttempts() <= store.maxSupportedAttempts(),
                 "maxAttempts is %d, but %s counts a message as given up after %d; lower the one, or raise the other"

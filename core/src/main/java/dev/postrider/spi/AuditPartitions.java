@@ -45,10 +45,18 @@ public interface AuditPartitions {
      * @param partitions in order of time, without the tail
      * @param tail the name of the tail
      * @param namePrefix what the names of new partitions must begin with; may be empty
+     * @param kept partitions beside those that may never be dropped as they are, since they hold messages that were not delivered
      */
-    record Layout(Instant databaseTime, List<Partition> partitions, String tail, String namePrefix) {
+    record Layout(
+            Instant databaseTime, List<Partition> partitions, String tail, String namePrefix, List<Partition> kept) {
         public Layout {
             partitions = List.copyOf(partitions);
+            kept = List.copyOf(kept);
+        }
+
+        /** A layout in which every partition may be dropped. */
+        public Layout(Instant databaseTime, List<Partition> partitions, String tail, String namePrefix) {
+            this(databaseTime, partitions, tail, namePrefix, List.of());
         }
     }
 

@@ -94,7 +94,14 @@ public interface OutboxStore {
         /** Messages that block their keys. */
         BLOCKED,
         /** Messages that were given up. */
-        DEAD_LETTERS
+        DEAD_LETTERS,
+        /** Which relays run, and whether any does. */
+        RELAYS
+    }
+
+    /** What an operator should have looked at in this store, beside what is true of its database. Nothing, unless the store says otherwise. */
+    default List<Check> checks() {
+        return List.of();
     }
 
     /** What keeps the outbox small; called by maintenance, never by a relay. */

@@ -117,7 +117,7 @@ class RelayBuilderTest {
     @Test
     void refusesAnOrderThatTheStoreCannotKeep() {
         assertThatThrownBy(() -> builder(1, DESTINATION).ordering(Ordering.NONE).build())
-                .hasMessageStartingWith("test cannot keep Ordering.NONE, only [PER_KEY, GLOBAL]");
+                .hasMessageStartingWith("test cannot keep Ordering.NONE, only Ordering.PER_KEY, Ordering.GLOBAL");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,6 +165,44 @@ class ExistingTablesIT {
     }
 
     @Test
+    void endsWithWordsWhereAFileAsksForAnOrderThatATableWithoutALeaderCannotKeep() throws IOException {
+        orderEvents(1);
+        String config = config(ORDER_EVENTS);
+        Path file = Path.of(config);
+        Files.writeString(file, Files.readString(file).replace("ordering: none, ", ""));
+
+        int once = shell.run("relay", "--once", "--config", config);
+        String words = shell.err();
+        int daemon = shell.run("relay", "--config", config);
+
+        assertThat(once).isEqualTo(daemon).isNotZero();
+        assertThat(words).contains("ordering", "none").doesNotContain("\tat ");
+        assertThat(shell.err()).contains(words.strip().lines().findFirst().orElseThrow());
+    }
+
+    @Test
+    void doesNotDenyRelaysOfATableThatCannotTell() throws IOException {
+        orderEvents(2);
+        String config = config(ORDER_EVENTS);
+
+        run("status", "--config", config);
+        assertThat(shell.out()).contains("not known: this table does not tell which relays run");
+        shell.run("doctor", "--config", config);
+        assertThat(shell.out() + shell.err()).doesNotContain("no relay");
+    }
+
+    @Test
+    void refusesABackOffThatTheTableCannotUse() throws IOException {
+        String config = config("existing: { preset: event-outbox }");
+        Path file = Path.of(config);
+        Files.writeString(
+                file, Files.readString(file).replace("ordering: none", "ordering: none, backoff: constant 1s"));
+
+        assertThat(shell.run("relay", "--check", "--config", config)).isNotZero();
+        assertThat(shell.err()).contains("backoff", "retry-delay");
+    }
+
+    @Test
     void createsNoOutboxOfItsOwnOverTheTableOfAnotherSystem() {
         try (Database mysql = Servers.mysql().createDatabase("existing")) {
             run("schema", "print", "--dialect", "mysql", "--preset", "enum-status");
@@ -177,6 +216,63 @@ class ExistingTablesIT {
             assertThat(Sql.values(mysql, "SHOW TABLES")).containsExactly("outbox");
             run("schema", "apply", "--prefix", "postrider", "--url", mysql.jdbcUrl(), "--user", mysql.user());
         }
+    }
+
+    @Test
+    void showsCleansUpAndPartitionsATableByItsAddressAndPresetAlone() {
+        try (Database mysql = Servers.mysql().createDatabase("existing")) {
+            run("schema", "print", "--dialect", "mysql", "--preset", "records-partitioned", "--table", "order_outbox");
+            Sql.execute(mysql, shell.out());
+            Sql.execute(mysql, """
+                    INSERT INTO order_outbox (id, aggregate_type, aggregate_id, event_type, payload, status, processed_at) VALUES
+                    (UNHEX('01900000000070008000000000000001'), 'a', 'k', 'T', '{}', 0, NULL),
+                    (UNHEX('01900000000070008000000000000002'), 'a', 'k', 'T', '{}', 1, NOW(6) - INTERVAL 2 DAY),
+                    (UNHEX('01900000000070008000000000000003'), 'a', 'k', 'T', '{}', 1, NOW(6))""");
+            shell.set("POSTRIDER_PASSWORD", mysql.password());
+            String[] where = {
+                "--url",
+                mysql.jdbcUrl(),
+                "--user",
+                mysql.user(),
+                "--preset",
+                "records-partitioned",
+                "--table",
+                "order_outbox"
+            };
+
+            run(with(where, "status"));
+            assertThat(shell.out()).containsPattern("undelivered +1\\n").containsPattern("kept +about 2\\n");
+            run(with(where, "cleanup", "--once", "--retention", "1d"));
+            run(with(where, "partitions", "--once", "--period", "day", "--lookahead", "2d"));
+            assertThat(Sql.values(mysql, "SELECT status FROM order_outbox ORDER BY id"))
+                    .containsExactly("0", "1");
+            assertThat(shell.run("status", "--preset", "records", "--config", "postrider.yaml"))
+                    .isNotZero();
+        }
+    }
+
+    private static String[] with(String[] where, String... command) {
+        return Stream.of(command, where).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    @Test
+    void printsEveryPresetWithAnotherTable() {
+        for (String[] one :
+                new String[][] {{"postgres", "event-outbox"}, {"postgres", "outbox-events"}, {"postgres", "relay-lock"}
+                }) {
+            run(
+                    "schema",
+                    "print",
+                    "--dialect",
+                    one[0],
+                    "--preset",
+                    one[1],
+                    "--table",
+                    "other_" + one[1].replace('-', '_'));
+            execute(shell.out());
+        }
+        assertThat(Sql.values(database, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"))
+                .containsExactly("other_event_outbox", "other_outbox_events", "other_relay_lock");
     }
 
     @Test

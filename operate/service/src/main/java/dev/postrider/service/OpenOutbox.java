@@ -3,6 +3,7 @@ package dev.postrider.service;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
+import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.Destination;
@@ -44,13 +45,21 @@ final class OpenOutbox implements AutoCloseable {
         return builder.listener(metrics.relayListener()).failureClassifier(FileWords.CLASSIFIER);
     }
 
-    /** Connects and prepares everything; starts nothing. */
+    /**
+     * Connects and prepares everything; starts nothing.
+     *
+     * @throws ConfigException if what the file says does not fit the tables
+     */
     static OpenOutbox open(OutboxConfig config, Shared shared) {
         OutboxDatabase database = config.store().createsTables()
                 ? OutboxDatabase.openOrCreate(config.database())
                 : OutboxDatabase.open(config.database());
         try {
             return new OpenOutbox(database, database.tables(config.store()).open(), config, shared);
+        } catch (IllegalArgumentException wrong) {
+            database.close();
+            throw new ConfigException(
+                    "Outbox " + config.name() + ": " + FileWords.of(String.valueOf(wrong.getMessage())), wrong);
         } catch (RuntimeException failure) {
             database.close();
             throw failure;

@@ -96,12 +96,26 @@ public final class OutboxConfig {
         section.applyTo(store, StoreSettings.SETTINGS);
         section.section("existing")
                 .map(existing -> ExistingSettings.read(existing, maxAttempts(section)))
-                .ifPresent(store::existing);
+                .ifPresent(existing -> {
+                    refuseUselessBackoff(section, existing);
+                    store.existing(existing);
+                });
         Builder own = new Builder();
         section.applyTo(own, SETTINGS);
         OutboxConfig config = new OutboxConfig(section, database, store, Optional.empty(), own);
         BuilderCheck.of(config);
         return config;
+    }
+
+    /** A delay that the table reckons from the last attempt would silently win. */
+    private static void refuseUselessBackoff(Section section, ExistingSettings existing) {
+        if (existing.reckonsRetries()) {
+            section.section("relay").filter(relay -> relay.has("backoff")).ifPresent(relay -> {
+                throw relay.refuse(
+                        "backoff",
+                        "has no effect on this table, which knows the last attempt and not the next; say 'retry-delay' in the section 'existing' instead");
+            });
+        }
     }
 
     /** What the file says; else the relay takes what the store allows. */

@@ -3,7 +3,6 @@ package dev.postrider.service;
 import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.relay.UnavailablePlace;
-import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseException;
 import dev.postrider.spi.StoreException;
 import java.time.Duration;
@@ -75,9 +74,6 @@ final class OutboxRunner implements AutoCloseable {
         } catch (PostriderException failure) {
             notReady = OutboxProblem.CANNOT_BE_USED;
             return isMistake(failure) ? giveUp(failure) : tellAndRetry(failure);
-        } catch (IllegalArgumentException wrong) {
-            return giveUp(new ConfigException(
-                    "Outbox " + config.name() + ": " + FileWords.of(String.valueOf(wrong.getMessage())), wrong));
         } catch (RuntimeException unexpected) {
             LOG.atError()
                     .addKeyValue("outbox", config.name())

@@ -116,8 +116,8 @@ final class ImportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("What is to be imported? Give --from or --preset");
         }
         Preset chosen = Preset.of(preset);
-        if (chosen == Preset.PENDING_WAIT) {
-            return TableImport.from(MoveOutboxStore.builder(dataSource));
+        if (chosen == Preset.PENDING_WAIT || chosen == Preset.PENDING) {
+            return TableImport.from(MoveOutboxStore.builder(dataSource, chosen));
         }
         TableMapping mapping = chosen.mapping();
         return TableImport.from(

@@ -1,6 +1,7 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.DatabaseOptions;
+import dev.postrider.cli.options.ExistingOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
@@ -25,6 +26,9 @@ abstract class OutboxCommand implements Callable<Integer> {
     private DatabaseOptions database;
 
     @Mixin
+    private ExistingOptions existing;
+
+    @Mixin
     private OutputOptions output;
 
     @Spec
@@ -32,7 +36,7 @@ abstract class OutboxCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        return call(database.target());
+        return call(existing.applyTo(database.target()));
     }
 
     /** Operators' commands change no tables, whatever a file says. */

@@ -71,7 +71,7 @@ final class PartitionsCommand extends OutboxCommand {
             if (once) {
                 PartitionReport report = keeper.runOnce();
                 print(report);
-                return report.postponed().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+                return report.postponed().isEmpty() && !report.isStuck() ? ExitCode.OK : ExitCode.FAILED;
             }
             Duration interval = interval(target, "partitions", checkEvery);
             new Repeated(interval, keeper, err()).run(() -> print(keeper.runOnce()));
@@ -108,13 +108,14 @@ final class PartitionsCommand extends OutboxCommand {
         answers()
                 .print(
                         () -> List.of(
-                                "%s: created %d, dropped %d, postponed %d, skipped %d, deleted %d rows of the tail"
+                                "%s: created %d, dropped %d, postponed %d, skipped %d, kept %d, deleted %d rows of the tail"
                                         .formatted(
                                                 MaintenanceTexts.of(report.outcome()),
                                                 report.created().size(),
                                                 report.dropped().size(),
                                                 report.postponed().size(),
                                                 report.skipped().size(),
+                                                report.kept().size(),
                                                 report.deletedFromTail())),
                         () -> new Fields()
                                 .with("outcome", report.outcome().name())
@@ -122,6 +123,7 @@ final class PartitionsCommand extends OutboxCommand {
                                 .with("dropped", report.dropped())
                                 .with("postponed", report.postponed())
                                 .with("skipped", report.skipped())
+                                .with("kept", report.kept())
                                 .with("deleted_from_tail", report.deletedFromTail()));
     }
 
@@ -140,6 +142,11 @@ final class PartitionsCommand extends OutboxCommand {
         @Override
         public void partitionPostponed(Partition partition) {
             err().println("postponed " + partition.name() + ": the table is in use");
+        }
+
+        @Override
+        public void partitionKept(Partition partition) {
+            err().println("kept " + partition.name() + ": it holds messages that were not delivered");
         }
 
         @Override

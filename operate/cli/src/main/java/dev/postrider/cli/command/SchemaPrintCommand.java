@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
             "  postrider schema print --dialect h2 --prefix orders --lanes 1",
             "  postrider schema print --dialect postgres --from 1 > V8__outbox_upgrade.sql",
-            "  postrider schema print --dialect mysql --preset enum-status"
+            "  postrider schema print --dialect mysql --preset enum-status --table order_outbox"
         })
 final class SchemaPrintCommand implements Callable<Integer> {
 
@@ -68,6 +68,12 @@ final class SchemaPrintCommand implements Callable<Integer> {
                     + " pending-wait …")
     private @Nullable String preset;
 
+    @Option(
+            names = "--table",
+            paramLabel = "NAME",
+            description = "With --preset: the name of its table, if it is not the preset's.")
+    private @Nullable String table;
+
     @Mixin
     private TableOptions tables;
 
@@ -84,12 +90,17 @@ final class SchemaPrintCommand implements Callable<Integer> {
         if (preset != null) {
             return presetSql(preset);
         }
+        if (table != null) {
+            throw new ParameterException(spec.commandLine(), "--table goes with --preset");
+        }
         return from == null ? OutboxTables.sql(dialect, settings) : OutboxTables.upgradeSql(dialect, settings, from);
     }
 
     private String presetSql(String label) {
         try {
-            return Preset.of(label).ddl(dialect.name().toLowerCase(Locale.ROOT));
+            Preset chosen = Preset.of(label);
+            String database = dialect.name().toLowerCase(Locale.ROOT);
+            return table == null ? chosen.ddl(database) : chosen.ddl(database, table);
         } catch (IllegalArgumentException unknown) {
             throw new ParameterException(spec.commandLine(), unknown.getMessage());
         }

@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.Environment;
+import dev.postrider.cli.options.ExistingOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  postrider status --config postrider.yaml --watch",
             "  postrider status --url jdbc:postgresql://localhost/app --user app --password-file pw",
+            "  postrider status --url jdbc:mysql://localhost/shop --user app --password-file pw --preset records",
             "  postrider status --config postrider.yaml --output json | jq .oldest_age_ms"
         })
 final class StatusCommand implements Callable<Integer> {
@@ -50,6 +52,9 @@ final class StatusCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
+
+    @Mixin
+    private ExistingOptions existing;
 
     @Mixin
     private OutputOptions output;
@@ -76,6 +81,7 @@ final class StatusCommand implements Callable<Integer> {
         List<OutboxDatabase> opened = new ArrayList<>();
         try {
             watch(database.targets().stream()
+                    .map(existing::applyTo)
                     .map(target -> watched(target, opened))
                     .toList());
             return ExitCode.OK.number();

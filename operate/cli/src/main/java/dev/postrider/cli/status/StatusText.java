@@ -53,8 +53,14 @@ public final class StatusText {
                 .row(
                         "paused",
                         status.paused().isEmpty() ? "-" : paint.warning(Plain.text(String.join(", ", status.paused()))))
-                .row("lanes", grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " without a relay")
+                .row("lanes", relays())
                 .lines();
+    }
+
+    private String relays() {
+        return status.isRelayKnown()
+                ? grouped(status.lanes().size()) + ", " + grouped(status.freeLanes()) + " without a relay"
+                : "not known: this table does not tell which relays run";
     }
 
     private static String rates(Rates rates) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** The keys of the section {@code existing}: each is one call of a builder. */
 public final class ExistingKeys {
@@ -203,21 +204,32 @@ public final class ExistingKeys {
                     "Where `cleanup` moves old delivered rows.",
                     StatusStoreBuilder::archiveTable));
 
-    /** The tables of preset pending-wait. */
+    /** The tables of presets pending-wait and pending. */
     public static final List<Setting<MoveStoreBuilder>> MOVE = List.of(
             Setting.of("pending-table", ValueFormat.TEXT, "Where services write.", MoveStoreBuilder::pendingTable),
-            Setting.of("wait-table", ValueFormat.TEXT, "Where failed rows wait.", MoveStoreBuilder::waitTable),
-            Setting.of(
+            moveTable(
+                    "wait-table",
+                    "outbox_wait",
+                    "Where failed rows wait; `none`: they stay where they are, and the relay keeps attempts and pauses in memory.",
+                    MoveStoreBuilder::waitTable,
+                    MoveStoreBuilder::withoutWaitTable),
+            moveTable(
                     "parking-table",
-                    ValueFormat.TEXT,
-                    "Where rows go that are given up.",
-                    MoveStoreBuilder::parkingTable),
+                    "outbox_parking_lot",
+                    "Where rows go that are given up; `none`: they stay where they are, and are tried again after a restart.",
+                    MoveStoreBuilder::parkingTable,
+                    MoveStoreBuilder::withoutParkingTable),
             Setting.of(
                     "completed-table",
                     ValueFormat.TEXT,
                     "Where delivered rows go; else they are deleted.",
                     MoveStoreBuilder::completedTable),
-            Setting.of("lock-table", ValueFormat.TEXT, "The table of the leader lease.", MoveStoreBuilder::lockTable),
+            moveTable(
+                    "lock-table",
+                    "relay_lock",
+                    "The table of the leader lease, pauses and maintenance; `none`: the active relay holds a named lock of the database.",
+                    MoveStoreBuilder::lockTable,
+                    MoveStoreBuilder::withoutLockTable),
             Setting.of("leader", ValueFormat.TEXT, "The name of the leader lease.", MoveStoreBuilder::leader),
             Setting.of("lenient", ValueFormat.FLAG, "true", LENIENT, MoveStoreBuilder::lenient),
             Setting.of(
@@ -234,6 +246,22 @@ public final class ExistingKeys {
                     MoveStoreBuilder::topic));
 
     private ExistingKeys() {}
+
+    /** A table that an outbox need not have. */
+    private static Setting<MoveStoreBuilder> moveTable(
+            String key,
+            String standard,
+            String meaning,
+            BiConsumer<MoveStoreBuilder, String> with,
+            Consumer<MoveStoreBuilder> without) {
+        return Setting.of(key, ValueFormat.TEXT, standard + "; none with preset pending", meaning, (builder, name) -> {
+            if (name.equals(NO_COLUMN)) {
+                without.accept(builder);
+            } else {
+                with.accept(builder, name);
+            }
+        });
+    }
 
     private static Setting<TableMapping.Builder> text(
             String name, String standard, String meaning, BiConsumer<TableMapping.Builder, MappedText> call) {

@@ -3,6 +3,7 @@ package dev.postrider.service.doctor;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.Check;
+import dev.postrider.store.jdbc.SchemaMode;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class DatabaseChecks {
         if (hasTables) {
             checks.add(new LaneCheck(outbox, database));
             checks.add(new WaitingCheck(outbox, database));
+            checks.addAll(database.tables(outbox.store()).open(SchemaMode.NONE).checks());
         }
         checks.add(new IsolationCheck(database.dataSource()));
         checks.add(new ClockCheck(kind, database.dataSource(), clock));

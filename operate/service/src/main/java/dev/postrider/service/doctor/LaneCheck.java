@@ -7,6 +7,7 @@ import dev.postrider.spi.Check;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OutboxStore.Part;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,9 @@ final class LaneCheck implements Check {
         OutboxStore store = database.tables(outbox.store()).open(SchemaMode.NONE);
         List<LaneState> lanes = store.leases().lanes();
         List<Finding> findings = new ArrayList<>();
-        unowned(lanes, store.stats().undelivered()).ifPresent(findings::add);
+        if (store.whyNotShared(Part.RELAYS).isEmpty()) {
+            unowned(lanes, store.stats().undelivered()).ifPresent(findings::add);
+        }
         outbox.config()
                 .map(OutboxConfig::workers)
                 .filter(workers -> workers > lanes.size())

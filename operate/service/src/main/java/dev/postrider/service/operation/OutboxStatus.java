@@ -6,6 +6,7 @@ import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OutboxStore.Part;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param outbox its name in the configuration file, else that of its tables
  * @param held some of the messages that hold back their keys, and what waits for a destination or for a place there
  * @param rates empty where the database does not count
+ * @param isRelayKnown whether the outbox tells which relays run; if not, {@code lanes} says nothing
  * @param dead how many dead letters there are of each reason; counted up to a bound
  */
 public record OutboxStatus(
@@ -28,7 +30,8 @@ public record OutboxStatus(
         HeldReport held,
         Map<DeadReason, Long> dead,
         Set<String> paused,
-        Optional<Rates> rates) {
+        Optional<Rates> rates,
+        boolean isRelayKnown) {
 
     private static final int SHOWN_HEADS = 20;
     private static final long COUNTED_DEAD = 100_000;
@@ -49,7 +52,8 @@ public record OutboxStatus(
                 store.heldReport(SHOWN_HEADS),
                 dead,
                 new TreeSet<>(store.pauses().paused()),
-                rates);
+                rates,
+                store.whyNotShared(Part.RELAYS).isEmpty());
     }
 
     public long freeLanes() {

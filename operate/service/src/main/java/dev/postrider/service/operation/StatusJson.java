@@ -5,6 +5,7 @@ import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A status for programs; times are milliseconds. */
@@ -28,7 +29,8 @@ public final class StatusJson {
                 .with("dead_by_reason", dead)
                 .with("kept", status.stats().kept())
                 .with("paused", status.paused())
-                .with("lanes", status.lanes().stream().map(StatusJson::lane).toList())
+                .with("relays_are_known", status.isRelayKnown())
+                .with("lanes", lanes(status))
                 .with(
                         "waiting",
                         status.held().waiting().stream()
@@ -37,6 +39,13 @@ public final class StatusJson {
                 .with(
                         "held_keys",
                         status.held().heads().stream().map(StatusJson::head).toList());
+    }
+
+    /** None where they say nothing. */
+    private static List<Map<String, Object>> lanes(OutboxStatus status) {
+        return status.isRelayKnown()
+                ? status.lanes().stream().map(StatusJson::lane).toList()
+                : List.of();
     }
 
     private static Map<String, Object> lane(LaneState lane) {

@@ -70,6 +70,20 @@ final class Catalog {
         return columns;
     }
 
+    /**
+     * The columns of a table that must be there.
+     *
+     * @param advice what to do if it is not, added to the message
+     * @throws MappingException if there is no such table
+     */
+    Map<String, Column> existing(Connection connection, TablePath table, String advice) throws SQLException {
+        Map<String, Column> columns = columns(connection, table);
+        if (columns.isEmpty()) {
+            throw MappingException.noTable(table, advice);
+        }
+        return columns;
+    }
+
     /** The table with all that leads to it within its server. */
     String path(Connection connection, TablePath table) throws SQLException {
         String place = database.isPostgres()

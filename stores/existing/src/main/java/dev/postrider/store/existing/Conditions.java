@@ -9,6 +9,9 @@ import java.util.stream.Stream;
 /** What is true of a row, as SQL over its columns. Literals only, so that partial indexes are of use. */
 final class Conditions {
 
+    /** True of no row. */
+    static final String NEVER = "1 = 0";
+
     private final TableColumns columns;
 
     Conditions(TableColumns columns) {
@@ -138,7 +141,7 @@ final class Conditions {
                 .or(() -> columns.mapping()
                         .deadAtAttempts()
                         .map(limit -> "%s AND %s >= %d".formatted(undelivered(alias), attempts(alias), limit)))
-                .orElse("1 = 0");
+                .orElse(NEVER);
     }
 
     boolean knowsDead() {
@@ -155,14 +158,14 @@ final class Conditions {
     /** Delivered, in the table that is written to; none is where they move to a table of their own. */
     String deliveredInPlace(String alias) {
         if (columns.mapping().deliveredTable.isPresent()) {
-            return "1 = 0";
+            return NEVER;
         }
         return columns.mapping()
                 .status
                 .flatMap(StatusValues::delivered)
                 .map(value -> "%s = %s".formatted(status(alias), columns.status(value)))
                 .or(() -> columns.find(Role.DELIVERED).map(column -> column.of(alias) + " IS NOT NULL"))
-                .orElse("1 = 0");
+                .orElse(NEVER);
     }
 
     /** Not delivered, in the table that is written to; in a form for which an index can be used. */

@@ -2,26 +2,25 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.Maintenance;
-import dev.postrider.spi.ProcessLeases;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** Keeps an existing table small. Tasks are shared by the lock table where there is one, else within this process. */
+/** Keeps an existing table small. One process at a time runs a task: by the lock table, or else by a lock of the database's sessions. */
 final class ExistingMaintenance implements Maintenance {
 
     private static final String TASK = "postrider:task:";
 
     private final Rows rows;
     private final TransactionRunner transactions;
-    private final Optional<LockTable> locks;
+    private final Function<String, NamedLock> locks;
     private final Optional<AuditPartitions> partitions;
-    private final ProcessLeases here = new ProcessLeases(0, System::nanoTime);
 
     ExistingMaintenance(
             Rows rows,
             TransactionRunner transactions,
-            Optional<LockTable> locks,
+            Function<String, NamedLock> locks,
             Optional<AuditPartitions> partitions) {
         this.rows = rows;
         this.transactions = transactions.unlimited();
@@ -31,22 +30,17 @@ final class ExistingMaintenance implements Maintenance {
 
     @Override
     public boolean takeTask(String task, String owner, Duration timeToLive) {
-        return locks.isPresent()
-                ? transactions.inTransaction(
-                        "take a task", connection -> locks.get().take(connection, nameOf(task), owner, timeToLive))
-                : here.takeTask(task, owner, timeToLive);
+        return lockOf(task).take(owner, timeToLive);
     }
 
     @Override
     public void releaseTask(String task, String owner) {
-        locks.ifPresent(table ->
-                transactions.run("release a task", connection -> table.release(connection, nameOf(task), owner)));
-        here.releaseTask(task, owner);
+        lockOf(task).release(owner);
     }
 
     /** Two outboxes may share the lock table. */
-    private String nameOf(String task) {
-        return TASK + rows.name() + ":" + task;
+    private NamedLock lockOf(String task) {
+        return locks.apply(TASK + rows.name() + ":" + task);
     }
 
     @Override

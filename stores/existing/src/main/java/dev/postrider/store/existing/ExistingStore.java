@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Check;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.Lease;
@@ -31,7 +32,7 @@ import java.util.function.Consumer;
  */
 final class ExistingStore implements OutboxStore {
 
-    private static final int MOST_COUNTED = 10_000;
+    private static final int MOST_COUNTED = 100_000;
 
     private final StoreParts parts;
     private final TransactionRunner transactions;
@@ -164,6 +165,8 @@ final class ExistingStore implements OutboxStore {
                 parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NotShared.BLOCKED.formatted(name()));
             case DEAD_LETTERS ->
                 parts.rows().remembersDead() ? Optional.empty() : Optional.of(NotShared.DEAD.formatted(name()));
+            case RELAYS ->
+                leases instanceof LeaderLeases ? Optional.empty() : Optional.of(NotShared.RELAYS.formatted(name()));
         };
     }
 
@@ -172,13 +175,18 @@ final class ExistingStore implements OutboxStore {
         Counts counts = transactions.inTransaction(
                 "read statistics", connection -> parts.rows().count(connection, MOST_COUNTED));
         return new OutboxStats(
-                counts.undelivered(),
-                counts.undelivered() < MOST_COUNTED,
+                counts.undelivered().rows(),
+                counts.undelivered().isExact(),
                 Math.max(counts.waiting(), parts.failures().waitingCount()),
                 0,
                 counts.dead() + parts.failures().dead().size(),
-                0,
+                counts.kept(),
                 counts.oldestAge());
+    }
+
+    @Override
+    public List<Check> checks() {
+        return List.of(new TimeZoneCheck(parts.rows(), transactions));
     }
 
     @Override

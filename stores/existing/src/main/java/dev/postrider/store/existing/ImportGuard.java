@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * anew. All imports are one holder, so that one that died can be run again at once. Where the name of the lease is not known, it can
  * only tell which are held.
  */
-record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
+record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, Optional<String> leader) {
 
     private static final String OWNER = "postrider:import";
     private static final Duration LENGTH = Duration.ofMinutes(1);
@@ -24,7 +24,9 @@ record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
         boolean isThere =
                 !new Catalog(database, true).columns(connection, lockTable).isEmpty();
         return new ImportGuard(
-                isThere ? openIfOurs(connection, database, lockTable, leader) : Optional.empty(), leader);
+                isThere ? openIfOurs(connection, database, lockTable, leader) : Optional.empty(),
+                Optional.empty(),
+                leader);
     }
 
     /** Where no lease is named, a table of that name may be about something else. */
@@ -32,7 +34,7 @@ record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
             Connection connection, Database database, TablePath lockTable, Optional<String> leader)
             throws SQLException {
         try {
-            return Optional.of(LockTable.open(connection, database, lockTable));
+            return Optional.of(LockTable.open(connection, database, lockTable, ""));
         } catch (MappingException notOurs) {
             if (leader.isPresent()) {
                 throw notOurs;
@@ -43,7 +45,10 @@ record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
 
     /** @throws StoreException if a relay is active */
     void enter(Connection connection) throws SQLException {
-        if (isNamed() && !locks.get().take(connection, leader.get(), OWNER, LENGTH)) {
+        boolean isFree = isNamed()
+                ? locks.get().take(connection, leader.get(), OWNER, LENGTH)
+                : sessions.isEmpty() || sessions.get().take(leader.orElseThrow(), OWNER);
+        if (!isFree) {
             throw new StoreException(
                     "A relay holds the lease '%s' and sends the rows that are to be imported; stop it, and run the import again"
                             .formatted(leader.get()));
@@ -51,6 +56,7 @@ record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
     }
 
     void leave(Connection connection) throws SQLException {
+        sessions.ifPresent(all -> all.release(leader.orElseThrow(), OWNER));
         if (isNamed()) {
             locks.get().release(connection, leader.get(), OWNER);
         }
@@ -62,6 +68,14 @@ record ImportGuard(Optional<LockTable> locks, Optional<String> leader) {
 
     /** The leases that relays hold: the one that is named, or else all. */
     Set<String> leaders(Connection connection) throws SQLException {
+        if (sessions.isPresent()) {
+            String name = leader.orElseThrow();
+            boolean isLed = sessions.get()
+                    .holder(connection, name)
+                    .filter(holder -> !holder.equals(OWNER))
+                    .isPresent();
+            return isLed ? Set.of(name) : Set.of();
+        }
         if (locks.isEmpty()) {
             return Set.of();
         }

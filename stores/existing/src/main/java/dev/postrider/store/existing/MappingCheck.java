@@ -51,11 +51,7 @@ final class MappingCheck {
     }
 
     private TableColumns check(Connection connection, Optional<TablePath> archiveTable) throws SQLException {
-        Map<String, Column> real = catalog.columns(connection, mapping.table);
-        if (real.isEmpty()) {
-            throw new MappingException(
-                    mapping.table, List.of("there is no such table in this database, or it may not be read"));
-        }
+        Map<String, Column> real = catalog.existing(connection, mapping.table, "");
         mapping.named().forEach((purpose, column) -> requireColumn(real, purpose, column));
         mapping.columns.forEach((role, column) -> checkKind(role, real.get(column)));
         checkStatus(real);

@@ -16,6 +16,17 @@ public final class MappingException extends PostriderException {
         this.problems = List.copyOf(problems);
     }
 
+    private MappingException(String missing) {
+        super(missing);
+        this.problems = List.of(missing);
+    }
+
+    /** There is no such table. */
+    static MappingException noTable(TablePath table, String advice) {
+        return new MappingException(
+                "There is no table %s in this database, or it may not be read%s".formatted(table, advice));
+    }
+
     /** One sentence for each. */
     public List<String> problems() {
         return problems;

@@ -11,27 +11,37 @@ import java.util.Optional;
 /** Reads of each row what is small, out of the attributes of its event. */
 final class MoveHeads {
 
+    private static final String RETRIES = "t.retry_count";
+
     private final Database database;
     private final MoveTexts texts;
+    private final String attempts;
 
-    MoveHeads(Database database, MoveTexts texts) {
+    /** @param countsRetries whether pending rows have a count of their attempts */
+    MoveHeads(Database database, MoveTexts texts, boolean countsRetries) {
         this.database = database;
         this.texts = texts;
+        this.attempts = countsRetries ? RETRIES : "0";
     }
 
     /** The heads of a table {@code t}, to be followed by FROM. */
     String select() {
-        return select("''", "0");
+        return select(attempts, "''", "0");
     }
 
-    String select(String reason, String since) {
+    /** The heads of the table of rows that were given up. */
+    String selectParked() {
+        return select(RETRIES, "t.reason", "TIMESTAMPDIFF(MICROSECOND, t.park_time, UTC_TIMESTAMP(6)) / 1000000");
+    }
+
+    private String select(String failures, String reason, String since) {
         return """
-            SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, t.retry_count AS attempts, %s AS error, %s AS dead_for,
+            SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, %s AS attempts, %s AS error, %s AS dead_for,
                    %s AS event_id,
                    TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6)) * 0.000001 AS age,
                    UNIX_TIMESTAMP(NOW(6)) AS database_time,
                    OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata) AS row_bytes\
-            """.formatted(key("t"), topic(), type(), reason, since, member("t", "ID"));
+            """.formatted(key("t"), topic(), type(), failures, reason, since, member("t", "ID"));
     }
 
     private static String type() {

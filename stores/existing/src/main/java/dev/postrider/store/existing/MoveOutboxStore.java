@@ -20,6 +20,21 @@ public final class MoveOutboxStore {
 
     private MoveOutboxStore() {}
 
+    /**
+     * A store over the tables of one of its presets.
+     *
+     * @throws IllegalArgumentException if the preset is about other tables
+     */
+    public static MoveStoreBuilder builder(DataSource dataSource, Preset preset) {
+        return switch (preset) {
+            case PENDING_WAIT -> builder(dataSource);
+            case PENDING ->
+                builder(dataSource).withoutWaitTable().withoutParkingTable().withoutLockTable();
+            default ->
+                throw new IllegalArgumentException("Preset %s is one table with a status".formatted(preset.label()));
+        };
+    }
+
     /** A store over tables with the usual names. */
     public static MoveStoreBuilder builder(DataSource dataSource) {
         return new MoveStoreBuilder(dataSource);

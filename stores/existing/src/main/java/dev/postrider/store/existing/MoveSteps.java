@@ -24,17 +24,20 @@ final class MoveSteps {
 
     private final Database database;
     private final MovePaths paths;
+    private final boolean countsRetries;
 
-    MoveSteps(Database database, MovePaths paths) {
+    /** @param countsRetries whether pending rows have a count of their attempts */
+    MoveSteps(Database database, MovePaths paths, boolean countsRetries) {
         this.database = database;
         this.paths = paths;
+        this.countsRetries = countsRetries;
     }
 
     void toCompleted(Connection connection, List<RowKey> keys) throws SQLException {
         for (List<RowKey> some : RowKey.chunks(keys)) {
             List<Object> ids = RowKey.parameters(some);
             if (paths.completed().isPresent()) {
-                insert(paths.completed().get(), "sent_time", "UTC_TIMESTAMP(6)", paths.pending())
+                insert(paths.completed().get(), ", sent_time", ", UTC_TIMESTAMP(6)", paths.pending())
                         .addList(ids)
                         .update(connection);
             }
@@ -57,7 +60,7 @@ final class MoveSteps {
 
     private void toWait(Connection connection, RowKey key, String due, Object... values) throws SQLException {
         List<Object> id = List.of(key.parameter());
-        insert(paths.waiting(), "retry_count, retry_time", "?, " + due, paths.pending(), values)
+        insert(waiting(), ", retry_count, retry_time", ", ?, " + due, paths.pending(), values)
                 .addList(id)
                 .update(connection);
         delete(connection, paths.pending(), id);
@@ -76,9 +79,9 @@ final class MoveSteps {
     private void park(Connection connection, TablePath from, List<Object> ids, int attempts, String reason)
             throws SQLException {
         insert(
-                        paths.parkingLot(),
-                        "retry_count, reason, park_time",
-                        "?, ?, UTC_TIMESTAMP(6)",
+                        parkingLot(),
+                        ", retry_count, reason, park_time",
+                        ", ?, ?, UTC_TIMESTAMP(6)",
                         from,
                         attempts,
                         StoredText.of(reason, MAX_REASON))
@@ -90,10 +93,10 @@ final class MoveSteps {
     void bringBack(Connection connection, List<RowKey> waiting) throws SQLException {
         for (List<RowKey> some : RowKey.chunks(waiting)) {
             List<Object> ids = RowKey.parameters(some);
-            insert(paths.pending(), "retry_count", "retry_count", paths.waiting())
+            insert(paths.pending(), ", retry_count", ", retry_count", waiting())
                     .addList(ids)
                     .update(connection);
-            delete(connection, paths.waiting(), ids);
+            delete(connection, waiting(), ids);
         }
     }
 
@@ -101,10 +104,14 @@ final class MoveSteps {
         int count = 0;
         for (List<RowKey> some : RowKey.chunks(parked)) {
             List<Object> ids = RowKey.parameters(some);
-            count += insert(paths.pending(), "retry_count", "0", paths.parkingLot())
+            count += insert(
+                            paths.pending(),
+                            countsRetries ? ", retry_count" : "",
+                            countsRetries ? ", 0" : "",
+                            parkingLot())
                     .addList(ids)
                     .update(connection);
-            delete(connection, paths.parkingLot(), ids);
+            delete(connection, parkingLot(), ids);
         }
         return count;
     }
@@ -112,15 +119,23 @@ final class MoveSteps {
     int discard(Connection connection, List<RowKey> parked) throws SQLException {
         int count = 0;
         for (List<RowKey> some : RowKey.chunks(parked)) {
-            count += delete(connection, paths.parkingLot(), RowKey.parameters(some));
+            count += delete(connection, parkingLot(), RowKey.parameters(some));
         }
         return count;
     }
 
-    /** To be followed by the ids. */
+    private TablePath waiting() {
+        return paths.waiting().orElseThrow();
+    }
+
+    private TablePath parkingLot() {
+        return paths.parkingLot().orElseThrow();
+    }
+
+    /** To be followed by the ids; names and values are further ones, each after a comma. */
     private Sql insert(TablePath to, String names, String values, TablePath from, Object... parameters) {
         return Sql.of(
-                "INSERT INTO %s (%s, %s) SELECT %s, %s FROM %s WHERE id IN"
+                "INSERT INTO %s (%s%s) SELECT %s%s FROM %s WHERE id IN"
                         .formatted(sql(to), MESSAGE, names, MESSAGE, values, sql(from)),
                 parameters);
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link MoveOutboxStore}. Not thread-safe. */
@@ -21,10 +22,10 @@ public final class MoveStoreBuilder {
     private final DataSource dataSource;
     private MessageLimits limits = MessageLimits.defaults();
     private TablePath pendingTable = TablePath.parse("outbox_pending");
-    private TablePath waitTable = TablePath.parse("outbox_wait");
-    private TablePath parkingTable = TablePath.parse("outbox_parking_lot");
+    private Optional<TablePath> waitTable = Optional.of(TablePath.parse("outbox_wait"));
+    private Optional<TablePath> parkingTable = Optional.of(TablePath.parse("outbox_parking_lot"));
     private Optional<TablePath> completedTable = Optional.empty();
-    private TablePath lockTable = TablePath.parse("relay_lock");
+    private Optional<TablePath> lockTable = Optional.of(TablePath.parse("relay_lock"));
     private String leader = "outbox-relay";
     private Optional<String> topic = Optional.empty();
     private String keyAttribute = MoveTexts.SUBJECT;
@@ -49,13 +50,28 @@ public final class MoveStoreBuilder {
 
     /** Where failed rows wait. Default: {@code outbox_wait}. */
     public MoveStoreBuilder waitTable(String name) {
-        this.waitTable = TablePath.parse(name);
+        this.waitTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /**
+     * There is no table in which failed rows wait: they stay where they are, and the relay keeps attempts and pauses in memory until it
+     * ends. Then pending rows need no {@code retry_count} either.
+     */
+    public MoveStoreBuilder withoutWaitTable() {
+        this.waitTable = Optional.empty();
         return this;
     }
 
     /** Where rows go that are given up. Default: {@code outbox_parking_lot}. */
     public MoveStoreBuilder parkingTable(String name) {
-        this.parkingTable = TablePath.parse(name);
+        this.parkingTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /** There is no table for rows that are given up: they stay where they are, and are tried again when the relay is restarted. */
+    public MoveStoreBuilder withoutParkingTable() {
+        this.parkingTable = Optional.empty();
         return this;
     }
 
@@ -67,7 +83,16 @@ public final class MoveStoreBuilder {
 
     /** The table of the leader lease, pauses and maintenance. Default: {@code relay_lock}. */
     public MoveStoreBuilder lockTable(String name) {
-        this.lockTable = TablePath.parse(name);
+        this.lockTable = Optional.of(TablePath.parse(name));
+        return this;
+    }
+
+    /**
+     * There is no lock table: the active relay holds a named lock of the database ({@code GET_LOCK}) by a connection of its own, and pauses
+     * reach relays of their own process only.
+     */
+    public MoveStoreBuilder withoutLockTable() {
+        this.lockTable = Optional.empty();
         return this;
     }
 
@@ -119,11 +144,7 @@ public final class MoveStoreBuilder {
      */
     public OutboxStore build() {
         TransactionRunner transactions = transactions();
-        MoveTables tables = rows(transactions.unlimited());
-        LockTable locks = transactions.inTransaction(
-                "read the lock table's columns",
-                connection -> LockTable.open(connection, tables.database(), lockTable));
-        return open(transactions, tables, locks);
+        return open(transactions, rows(transactions.unlimited()));
     }
 
     DataSource dataSource() {
@@ -146,26 +167,50 @@ public final class MoveStoreBuilder {
     MoveTables rows(TransactionRunner transactions) {
         MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
         Database server = server();
-        Optional<HourRing> ring = transactions.inTransaction("read the tables' columns", connection -> {
-            paths.check(connection, server);
-            return completedTable.isPresent()
-                    ? HourRing.of(connection, server, completedTable.get())
-                    : Optional.<HourRing>empty();
+        MoveTables.Opened opened = transactions.inTransaction("read the tables' columns", connection -> {
+            boolean countsRetries = paths.check(connection, server);
+            return new MoveTables.Opened(
+                    paths,
+                    countsRetries,
+                    completedTable.isPresent()
+                            ? HourRing.of(connection, server, completedTable.get())
+                            : Optional.<HourRing>empty());
         });
-        return new MoveTables(server, paths, new MoveTexts(topic, keyAttribute, isLenient), ring);
+        return new MoveTables(server, opened, new MoveTexts(topic, keyAttribute, isLenient));
     }
 
     /** For an import. */
     ImportGuard guard(TransactionRunner transactions) {
-        return transactions.inTransaction(
-                "read the lock table's columns",
-                connection -> ImportGuard.of(connection, server(), lockTable, Optional.of(leader)));
+        return new ImportGuard(
+                lockTable.map(path -> lockTable(transactions, path)), sessions(transactions), Optional.of(leader));
     }
 
-    private OutboxStore open(TransactionRunner transactions, MoveTables tables, LockTable locks) {
+    private LockTable lockTable(TransactionRunner transactions, TablePath path) {
+        return transactions.inTransaction(
+                "read the lock table's columns",
+                connection -> LockTable.open(
+                        connection, server(), path, MovePaths.without("lock-table", "withoutLockTable")));
+    }
+
+    /** The locks that stand in for a lock table. */
+    private Optional<SessionLocks> sessions(TransactionRunner transactions) {
+        return lockTable.isPresent()
+                ? Optional.empty()
+                : Optional.of(transactions.inTransaction(
+                        "read the database's name",
+                        connection -> new SessionLocks(
+                                dataSource, server(), new Catalog(server(), true).path(connection, pendingTable))));
+    }
+
+    private OutboxStore open(TransactionRunner transactions, MoveTables tables) {
+        Optional<LockTable> locks = lockTable.map(path -> lockTable(transactions, path));
+        Optional<SessionLocks> sessions = sessions(transactions);
+        Function<String, NamedLock> named = name -> locks.isPresent()
+                ? new NamedLock.InTable(transactions, locks.get(), name)
+                : new NamedLock.OfSession(transactions, sessions.orElseThrow(), name);
         RowReader reader = new RowReader(tables, limits);
         TakenRows taken = new TakenRows();
-        LeaderLeases leases = new LeaderLeases(transactions, locks, leader);
+        LeaderLeases leases = new LeaderLeases(transactions, named.apply(leader));
         StoreParts parts = new StoreParts(
                 tables,
                 new LeaderClaims(tables, reader, transactions, taken, leases),
@@ -179,7 +224,7 @@ public final class MoveStoreBuilder {
                 new Ownership(leases, lease -> {}),
                 new Operations(
                         new ExistingDeadLetters(tables, reader, transactions, parts.failures()),
-                        new ExistingMaintenance(tables, transactions, Optional.of(locks), Optional.empty()),
-                        new ExistingPauses(transactions, Optional.of(locks))));
+                        new ExistingMaintenance(tables, transactions, named, Optional.empty()),
+                        new ExistingPauses(transactions, locks)));
     }
 }

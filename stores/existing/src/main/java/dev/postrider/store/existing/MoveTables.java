@@ -29,15 +29,23 @@ final class MoveTables implements Rows {
     private final Optional<HourRing> ring;
     private final boolean isLenient;
 
-    MoveTables(Database database, MovePaths paths, MoveTexts texts, Optional<HourRing> ring) {
+    MoveTables(Database database, Opened opened, MoveTexts texts) {
         this.database = database;
-        this.paths = paths;
-        this.heads = new MoveHeads(database, texts);
-        this.steps = new MoveSteps(database, paths);
+        this.paths = opened.paths();
+        this.heads = new MoveHeads(database, texts, opened.countsRetries());
+        this.steps = new MoveSteps(database, paths, opened.countsRetries());
         this.insert = new PendingInsert(pending(), texts);
-        this.ring = ring;
+        this.ring = opened.ring();
         this.isLenient = texts.isLenient();
     }
+
+    /**
+     * The tables as they were found.
+     *
+     * @param countsRetries whether pending rows have a count of their attempts
+     * @param ring the table of delivered rows, if it is one
+     */
+    record Opened(MovePaths paths, boolean countsRetries, Optional<HourRing> ring) {}
 
     @Override
     public String name() {
@@ -67,7 +75,9 @@ final class MoveTables implements Rows {
             sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
                     .addList(database.exactParameters(find.excludedTopics()));
         }
-        if (find.ordering() == Ordering.PER_KEY) {
+        if (paths.waiting().isEmpty()) {
+            skip(sql, find);
+        } else if (find.ordering() == Ordering.PER_KEY) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s)"
                     .formatted(waiting(), exactKey("w"), exactKey("t")));
         } else if (find.ordering() == Ordering.GLOBAL) {
@@ -76,17 +86,34 @@ final class MoveTables implements Rows {
         return sql.add("ORDER BY t.id LIMIT ?", find.limit()).list(connection, MoveHeads::head);
     }
 
-    @Override
-    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
-        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
+    /** What waits is known to the relay alone. */
+    private void skip(Sql sql, RowQuery find) {
+        skip(sql, find.skipped());
+        if (!find.skippedKeys().isEmpty()) {
+            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(MoveHeads.key("t"), exactKey("t")))
+                    .addList(database.exactParameters(find.skippedKeys()))
+                    .add(")");
+        }
+    }
+
+    private static void skip(Sql sql, Collection<RowKey> skipped) {
         for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
             sql.add("AND t.id NOT IN").addList(RowKey.parameters(some));
         }
+    }
+
+    @Override
+    public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
+        skip(sql, skipped);
         return sql.add("ORDER BY t.id LIMIT ? FOR UPDATE", limit).list(connection, MoveHeads::head);
     }
 
     @Override
     public List<Head> after(Connection connection, Place place, Optional<RowKey> last, int limit) throws SQLException {
+        if (place == Place.WAITING && paths.waiting().isEmpty()) {
+            return List.of();
+        }
         Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), tableOf(place)));
         last.ifPresent(key -> sql.add("AND t.id > ?", key.parameter()));
         return sql.add("ORDER BY t.id LIMIT ?", limit).list(connection, MoveHeads::head);
@@ -94,7 +121,7 @@ final class MoveTables implements Rows {
 
     @Override
     public int returnWaiting(Connection connection, int limit) throws SQLException {
-        return bringBack(connection, "1 = 1", "id", limit);
+        return paths.waiting().isEmpty() ? 0 : bringBack(connection, "1 = 1", "id", limit);
     }
 
     @Override
@@ -131,11 +158,11 @@ final class MoveTables implements Rows {
             throws SQLException {
         steps.toCompleted(connection, Rows.delivered(outcomes));
         for (Map.Entry<RowKey, Outcome> each : outcomes.entrySet()) {
-            if (each.getValue() instanceof RowOutcome.RetryLater retry) {
+            if (each.getValue() instanceof RowOutcome.RetryLater retry && remembersRetries()) {
                 steps.toWait(connection, each.getKey(), retry);
-            } else if (each.getValue() instanceof RowOutcome.Blocked blocked) {
+            } else if (each.getValue() instanceof RowOutcome.Blocked blocked && remembersBlocks()) {
                 steps.toWaitForever(connection, each.getKey(), blocked);
-            } else if (each.getValue() instanceof RowOutcome.Dead dead) {
+            } else if (each.getValue() instanceof RowOutcome.Dead dead && remembersDead()) {
                 steps.toParkingLot(connection, each.getKey(), dead);
             }
         }
@@ -143,12 +170,12 @@ final class MoveTables implements Rows {
 
     @Override
     public boolean remembersRetries() {
-        return true;
+        return paths.waiting().isPresent();
     }
 
     @Override
     public boolean remembersDead() {
-        return true;
+        return paths.parkingLot().isPresent();
     }
 
     @Override
@@ -158,12 +185,14 @@ final class MoveTables implements Rows {
 
     @Override
     public boolean remembersBlocks() {
-        return true;
+        return paths.waiting().isPresent();
     }
 
     @Override
     public int releaseDue(Connection connection, int limit) throws SQLException {
-        return bringBack(connection, "retry_time <= UTC_TIMESTAMP(6)", "retry_time", limit);
+        return paths.waiting().isEmpty()
+                ? 0
+                : bringBack(connection, "retry_time <= UTC_TIMESTAMP(6)", "retry_time", limit);
     }
 
     /** The rows are chosen once, and locked; all that follows names them by id. */
@@ -179,6 +208,9 @@ final class MoveTables implements Rows {
 
     @Override
     public Optional<Duration> nextDue(Connection connection) throws SQLException {
+        if (paths.waiting().isEmpty()) {
+            return Optional.empty();
+        }
         return Sql.of(
                         "SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), MIN(retry_time)) FROM %s WHERE retry_time < %s"
                                 .formatted(waiting(), MoveSteps.NEVER))
@@ -193,6 +225,9 @@ final class MoveTables implements Rows {
 
     @Override
     public int unblock(Connection connection, Optional<String> key) throws SQLException {
+        if (paths.waiting().isEmpty()) {
+            return 0;
+        }
         Sql sql = Sql.of("UPDATE %s t SET t.retry_time = UTC_TIMESTAMP(6), t.retry_count = 0 WHERE t.retry_time = %s"
                 .formatted(waiting(), MoveSteps.NEVER));
         key.ifPresent(text -> sql.add("AND %s = ?".formatted(exactKey("t")), database.exactParameter(text)));
@@ -209,47 +244,60 @@ final class MoveTables implements Rows {
 
     @Override
     public List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException {
-        String since = "TIMESTAMPDIFF(MICROSECOND, t.park_time, UTC_TIMESTAMP(6)) / 1000000";
-        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select("t.reason", since), parkingLot()));
+        if (paths.parkingLot().isEmpty()) {
+            return List.of();
+        }
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.selectParked(), parkingLot()));
         after.ifPresent(key -> sql.add("AND t.id > ?", key.parameter()));
         return sql.add("ORDER BY t.id LIMIT ?", limit)
-                .list(connection, row -> new DeadRow(MoveHeads.head(row), Times.seconds(row, "dead_for")));
+                .list(connection, row -> new DeadRow(MoveHeads.head(row), Times.age(row, "dead_for")));
     }
 
     @Override
     public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
-        return steps.retry(connection, keys);
+        return remembersDead() ? steps.retry(connection, keys) : 0;
     }
 
     @Override
     public int discardDead(Connection connection, List<RowKey> keys) throws SQLException {
-        return steps.discard(connection, keys);
+        return remembersDead() ? steps.discard(connection, keys) : 0;
     }
 
     @Override
     public Counts count(Connection connection, int atMost) throws SQLException {
-        long waiting = count(connection, waiting(), atMost);
+        Tally waiting = paths.waiting().isPresent() ? tally(connection, waiting(), atMost) : Tally.NONE;
         return new Counts(
-                count(connection, pending(), atMost) + waiting,
-                waiting,
-                count(connection, parkingLot(), atMost),
+                tally(connection, pending(), atMost).plus(waiting),
+                waiting.rows(),
+                remembersDead() ? tally(connection, parkingLot(), atMost).rows() : 0,
+                paths.completed().isPresent()
+                        ? tally(connection, paths.completed().get().sql(database), atMost)
+                                .rows()
+                        : 0,
                 oldestAge(connection));
+    }
+
+    private Tally tally(Connection connection, String table, int atMost) throws SQLException {
+        return Tally.of(connection, database, table, atMost);
+    }
+
+    @Override
+    public Optional<Duration> newestAge(Connection connection) throws SQLException {
+        return Sql.of(
+                        "SELECT TIMESTAMPDIFF(MICROSECOND, create_time, UTC_TIMESTAMP(6)) / 1000000 AS age FROM %s ORDER BY id DESC LIMIT 1"
+                                .formatted(pending()))
+                .first(connection, row -> Times.seconds(row, "age"));
     }
 
     /** By the primary key, which is the order of rows: there is no index on their time. */
     private Duration oldestAge(Connection connection) throws SQLException {
         String oldest = "(SELECT create_time FROM %s ORDER BY id LIMIT 1)";
+        String waits = paths.waiting().isPresent() ? " UNION ALL " + oldest.formatted(waiting()) : "";
         return Sql.of(
-                        "SELECT COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(create_time), UTC_TIMESTAMP(6)) / 1000000, 0) AS age FROM (%s UNION ALL %s) oldest"
-                                .formatted(oldest.formatted(pending()), oldest.formatted(waiting())))
-                .first(connection, row -> Times.seconds(row, "age"))
+                        "SELECT COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(create_time), UTC_TIMESTAMP(6)) / 1000000, 0) AS age FROM (%s%s) oldest"
+                                .formatted(oldest.formatted(pending()), waits))
+                .first(connection, row -> Times.age(row, "age"))
                 .orElse(Duration.ZERO);
-    }
-
-    private static long count(Connection connection, String table, int atMost) throws SQLException {
-        return Sql.of("SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s LIMIT ?) c".formatted(table), atMost)
-                .first(connection, row -> row.getLong(1))
-                .orElse(0L);
     }
 
     /** By whole partitions, where the table is the ring of 24 hours. */
@@ -266,7 +314,7 @@ final class MoveTables implements Rows {
 
     @Override
     public int deleteDead(Connection connection, Duration age, int limit) throws SQLException {
-        return deleteOld(connection, parkingLot(), "park_time", age, limit);
+        return remembersDead() ? deleteOld(connection, parkingLot(), "park_time", age, limit) : 0;
     }
 
     private static int deleteOld(Connection connection, String table, String time, Duration age, int limit)
@@ -292,10 +340,10 @@ final class MoveTables implements Rows {
     }
 
     private String waiting() {
-        return paths.waiting().sql(database);
+        return paths.waiting().orElseThrow().sql(database);
     }
 
     private String parkingLot() {
-        return paths.parkingLot().sql(database);
+        return paths.parkingLot().orElseThrow().sql(database);
     }
 }

@@ -15,5 +15,8 @@ final class NotShared {
             "%s has no place for rows that were given up, so only the relay that gave a row up knows of it. Restart that relay, which"
                     + " tries such rows again, or map a dead status, 'dead-table' or 'dead-at-attempts'";
 
+    static final String RELAYS =
+            "%s does not tell which relays run: each takes rows that no other has. Ask a relay itself, by /ready or its log";
+
     private NotShared() {}
 }

@@ -25,6 +25,8 @@ public enum Preset {
     ENUM_STATUS("mysql", "mariadb"),
     /** The tables of {@link MoveOutboxStore}: pending, wait, completed, parking lot and lock. */
     PENDING_WAIT("mysql", "mariadb", "tidb"),
+    /** {@code outbox_pending} alone, without a count of attempts: what a {@link MoveOutboxStore} needs at least. */
+    PENDING("mysql", "mariadb", "tidb"),
     /** The table for leader leases, maintenance and pauses. */
     RELAY_LOCK("postgres", "mysql", "mariadb", "tidb");
 
@@ -69,6 +71,21 @@ public enum Preset {
         return new PresetScript(database).of(this);
     }
 
+    /**
+     * The same with another name for its one table, or for the one to which services write.
+     *
+     * @throws IllegalArgumentException if there is none for this database, or the name is none of a table
+     */
+    public String ddl(String database, String table) {
+        TablePath path = TablePath.parse(table);
+        String own = findMapping()
+                .map(mapping -> mapping.table.name())
+                .orElse(this == RELAY_LOCK ? "relay_lock" : "outbox_pending");
+        return ddl(database)
+                .replaceAll("(CREATE TABLE |\\bON )%s\\b".formatted(own), "$1" + path)
+                .replaceAll("(CREATE INDEX )idx_(%s_)?".formatted(own), "$1idx_" + path.name() + "_");
+    }
+
     /** Which column means what; empty for presets that are no status layout. */
     public Optional<TableMapping> findMapping() {
         return switch (this) {
@@ -78,7 +95,7 @@ public enum Preset {
             case OUTBOX_EVENTS -> Optional.of(outboxEvents());
             case EVENT_OUTBOX -> Optional.of(eventOutbox());
             case ENUM_STATUS -> Optional.of(enumStatus());
-            case PENDING_WAIT, RELAY_LOCK -> Optional.empty();
+            case PENDING_WAIT, PENDING, RELAY_LOCK -> Optional.empty();
         };
     }
 

@@ -32,7 +32,7 @@ final class PresetScript {
             case RECORDS_PARTITIONED -> records("JSON", PARTITIONS);
             case RECORDS_BINARY_PARTITIONED -> records("LONGBLOB", PARTITIONS);
             case OUTBOX_EVENTS -> filled("outbox-events.sql", Map.of("text_type", isPostgres() ? "TEXT" : "LONGTEXT"));
-            case EVENT_OUTBOX, ENUM_STATUS -> filled(preset.label() + ".sql", Map.of());
+            case EVENT_OUTBOX, ENUM_STATUS, PENDING -> filled(preset.label() + ".sql", Map.of());
             case PENDING_WAIT -> filled("pending-wait.sql", Map.of("relay_lock", relayLock()));
             case RELAY_LOCK -> relayLock();
         };

@@ -106,6 +106,9 @@ interface Rows {
 
     Counts count(Connection connection, int atMost) throws SQLException;
 
+    /** How long ago the newest undelivered row was written, by its own time; negative if that lies ahead. */
+    Optional<Duration> newestAge(Connection connection) throws SQLException;
+
     /** Deletes or archives delivered rows of at least this age. */
     int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException;
 
@@ -115,10 +118,11 @@ interface Rows {
     record DeadRow(Head head, Duration deadFor) {}
 
     /**
-     * How many rows there are, each counted up to a bound.
+     * How many rows there are, each counted up to a bound and estimated beyond it.
      *
      * @param undelivered those that wait included
      * @param waiting failed and not yet due
+     * @param kept delivered
      */
-    record Counts(long undelivered, long waiting, long dead, Duration oldestAge) {}
+    record Counts(Tally undelivered, long waiting, long dead, long kept, Duration oldestAge) {}
 }

@@ -45,7 +45,7 @@ final class StatusGraveyard {
             if (columns.has(Role.LAST_ERROR)) {
                 HeadQuery.put(head.texts(), row, Texts.ERROR);
             }
-            return new DeadRow(head, Times.seconds(row, "dead_for"));
+            return new DeadRow(head, Times.age(row, "dead_for"));
         });
     }
 

@@ -49,17 +49,17 @@ final class StatusPartitions implements AuditPartitions {
                     .orElseThrow());
             List<Found> all = found(connection);
             List<Partition> shown = new ArrayList<>();
+            List<Partition> kept = new ArrayList<>();
             Instant from = Instant.MIN;
             for (Found one : all) {
                 if (one.bound().isPresent()) {
                     Instant upTo = Instant.ofEpochSecond(one.bound().getAsLong());
-                    if (upTo.isAfter(now) || isDisposable(connection, one.name())) {
-                        shown.add(new Partition(one.name(), from, upTo));
-                    }
+                    boolean isShown = upTo.isAfter(now) || isDisposable(connection, one.name());
+                    (isShown ? shown : kept).add(new Partition(one.name(), from, upTo));
                     from = upTo;
                 }
             }
-            return new Layout(now, shown, tail(all), "");
+            return new Layout(now, shown, tail(all), "", kept);
         });
     }
 

@@ -20,12 +20,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link StatusOutboxStore}. Not thread-safe. */
 public final class StatusStoreBuilder {
 
     private static final String LOCK_TABLE = "relay_lock";
+    private static final String LOCK_ADVICE = ". Create it as 'schema print --preset relay-lock' shows";
 
     private final DataSource dataSource;
     private final TableMapping mapping;
@@ -137,7 +139,7 @@ public final class StatusStoreBuilder {
             return new Opened(
                     columns,
                     lockPath.isPresent()
-                            ? Optional.of(LockTable.open(connection, database, lockPath.get()))
+                            ? Optional.of(LockTable.open(connection, database, lockPath.get(), LOCK_ADVICE))
                             : Optional.empty());
         });
         return open(transactions, opened);
@@ -170,6 +172,16 @@ public final class StatusStoreBuilder {
         }
     }
 
+    /** In the lock table where there is one, else of sessions. */
+    private Function<String, NamedLock> locks(TransactionRunner transactions, Opened opened) {
+        if (opened.locks().isPresent()) {
+            return name -> new NamedLock.InTable(transactions, opened.locks().get(), name);
+        }
+        SessionLocks sessions = new SessionLocks(
+                dataSource, opened.columns().database(), opened.columns().origin());
+        return name -> new NamedLock.OfSession(transactions, sessions, name);
+    }
+
     private OutboxStore open(TransactionRunner transactions, Opened opened) {
         StatusTable table = new StatusTable(opened.columns(), window, archiveTable);
         RowReader reader = new RowReader(table, limits);
@@ -180,7 +192,7 @@ public final class StatusStoreBuilder {
         Consumer<Lease> fence;
         if (leader.isPresent()) {
             LeaderLeases leaderLeases =
-                    new LeaderLeases(transactions, opened.locks().orElseThrow(), leader.get());
+                    new LeaderLeases(transactions, locks(transactions, opened).apply(leader.get()));
             leases = leaderLeases;
             claims = new LeaderClaims(table, reader, transactions, taken, leaderLeases);
             fence = lease -> {};
@@ -203,7 +215,7 @@ public final class StatusStoreBuilder {
                 new Ownership(leases, fence),
                 new Operations(
                         new ExistingDeadLetters(table, reader, transactions, parts.failures()),
-                        new ExistingMaintenance(table, transactions, opened.locks(), partitions),
+                        new ExistingMaintenance(table, transactions, locks(transactions, opened), partitions),
                         new ExistingPauses(transactions, opened.locks())));
     }
 }

@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One table whose rows say how far they are. */
 final class StatusTable implements Rows {
 
     private static final String T = "t";
+    private static final int MOST_WAITING = 10_000;
 
     private final TableColumns columns;
     private final Conditions conditions;
@@ -191,29 +194,85 @@ final class StatusTable implements Rows {
         return graveyard.discard(connection, keys);
     }
 
+    /** Bounded whatever there is: those that wait are looked for among the oldest rows, since what was tried is old. */
     @Override
     public Counts count(Connection connection, int atMost) throws SQLException {
-        String age = columns.find(Role.CREATED)
-                .map(column -> column.ageInSeconds("MIN(%s)".formatted(column.of(T))))
-                .orElse("0");
-        Duration oldest = Sql.of("SELECT COALESCE(%s, 0) AS age FROM %s t WHERE %s"
-                        .formatted(age, columns.table(), conditions.alive(T)))
-                .first(connection, row -> Times.seconds(row, "age"))
-                .orElse(Duration.ZERO);
+        Tally alive = tally(connection, columns.table(), conditions.alive(T), atMost);
         return new Counts(
-                count(connection, columns.table(), conditions.alive(T), atMost),
-                count(connection, columns.table(), conditions.waiting(T), atMost),
-                remembersDead() ? count(connection, graveyard.table(), conditions.dead(T), atMost) : 0,
-                oldest);
+                alive,
+                alive.rows() == 0 || !remembersRetries() ? 0 : waiting(connection),
+                remembersDead()
+                        ? tally(connection, graveyard.table(), conditions.dead(T), atMost)
+                                .rows()
+                        : 0,
+                kept(connection, atMost),
+                alive.rows() == 0 ? Duration.ZERO : oldestAge(connection));
     }
 
-    private static long count(Connection connection, String table, String condition, int atMost) throws SQLException {
-        return Sql.of(
-                        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s t WHERE %s LIMIT ?) c"
-                                .formatted(table, condition),
-                        atMost)
-                .first(connection, row -> row.getLong(1))
-                .orElse(0L);
+    private long waiting(Connection connection) throws SQLException {
+        String needed = Stream.of(
+                        Role.STATUS,
+                        Role.ATTEMPTS,
+                        Role.DELIVERED,
+                        Role.NEXT_ATTEMPT,
+                        Role.LAST_ATTEMPT,
+                        Role.CLAIMED_UNTIL)
+                .flatMap(role -> columns.find(role).stream())
+                .map(column -> column.of(T))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        long waiting = 0;
+        for (String alive : conditions.aliveByStatus(T)) {
+            String oldest = "(SELECT %s FROM %s t WHERE %s %s LIMIT %d)"
+                    .formatted(needed, columns.table(), alive, heads.order(), MOST_WAITING);
+            waiting += tally(connection, oldest, conditions.waiting(T), MOST_WAITING)
+                    .rows();
+        }
+        return waiting;
+    }
+
+    private Tally tally(Connection connection, String table, String condition, int atMost) throws SQLException {
+        return Tally.of(connection, columns.database(), "%s t WHERE %s".formatted(table, condition), atMost);
+    }
+
+    private long kept(Connection connection, int atMost) throws SQLException {
+        String table = columns.mapping()
+                .deliveredTable
+                .map(path -> path.sql(columns.database()))
+                .orElse(columns.table());
+        boolean isKept = !conditions.delivered(T).equals(Conditions.NEVER);
+        return isKept
+                ? tally(connection, table, conditions.delivered(T), atMost).rows()
+                : 0;
+    }
+
+    /** Of the first row of each status, by the order in which rows are fetched: by their time alone all would be read. */
+    private Duration oldestAge(Connection connection) throws SQLException {
+        Duration oldest = Duration.ZERO;
+        for (String alive : conditions.aliveByStatus(T)) {
+            Duration age = firstAge(connection, alive, heads.order()).orElse(Duration.ZERO);
+            oldest = age.compareTo(oldest) > 0 ? age : oldest;
+        }
+        return oldest;
+    }
+
+    @Override
+    public Optional<Duration> newestAge(Connection connection) throws SQLException {
+        String last = heads.order().replace(",", " DESC,") + " DESC";
+        return firstAge(connection, conditions.alive(T), last);
+    }
+
+    private Optional<Duration> firstAge(Connection connection, String condition, String order) throws SQLException {
+        Optional<Column> created = columns.find(Role.CREATED);
+        return created.isEmpty()
+                ? Optional.empty()
+                : Sql.of("SELECT %s AS age FROM %s t WHERE %s %s LIMIT 1"
+                                .formatted(
+                                        created.get().ageInSeconds(created.get().of(T)),
+                                        columns.table(),
+                                        condition,
+                                        order))
+                        .first(connection, row -> Times.seconds(row, "age"));
     }
 
     @Override

@@ -122,7 +122,8 @@ public final class TableImport {
     private long undelivered() {
         return transactions.inTransaction(
                 "count what is left",
-                connection -> rows.count(connection, Integer.MAX_VALUE).undelivered());
+                connection ->
+                        rows.count(connection, Integer.MAX_VALUE).undelivered().rows());
     }
 
     private RowReader reader() {

@@ -85,6 +85,13 @@ public final class TableMapping {
         return isSaidOtherwise ? Optional.empty() : givenDeadAtAttempts;
     }
 
+    /** Whether the table says how long a failed row waits, by its attempts and the last of them; a relay's back-off is then not used. */
+    public boolean reckonsRetries() {
+        return columns.containsKey(Role.ATTEMPTS)
+                && columns.containsKey(Role.LAST_ATTEMPT)
+                && !columns.containsKey(Role.NEXT_ATTEMPT);
+    }
+
     /** The mapping of this table, {@code name} or {@code schema.name}, with columns {@code id}, {@code payload} and {@code type}. */
     public static Builder builder(String table) {
         return new Builder(TablePath.parse(table));

@@ -22,12 +22,18 @@ final class Times {
         return Duration.ofSeconds(parts[0].longValue(), parts[1].multiply(NANOS).longValue());
     }
 
+    /** How long ago something was; what lies in the future by a wrong zone or clock is of no age. */
+    static Duration age(ResultSet row, String label) throws SQLException {
+        Duration age = seconds(row, label);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
     static Instant of(ResultSet row, String label) throws SQLException {
         return Instant.EPOCH.plus(seconds(row, label));
     }
 
-    /** The moment that lies this age before the other. */
+    /** The moment that lies this age before the other, and never behind it. */
     static Instant before(ResultSet row, String moment, String age) throws SQLException {
-        return of(row, moment).minus(seconds(row, age));
+        return of(row, moment).minus(age(row, age));
     }
 }

@@ -220,8 +220,7 @@ class MappingCheckIT {
 
         assertThatThrownBy(() ->
                         Tables.builder(tables.dataSource(), other).build())
-                .hasMessageContaining("Table nowhere does not fit its mapping")
-                .hasMessageContaining("there is no such table");
+                .hasMessageContaining("There is no table nowhere in this database");
     }
 
     @Test

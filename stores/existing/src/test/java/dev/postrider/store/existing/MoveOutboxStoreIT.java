@@ -12,9 +12,12 @@ import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.LaneLeases;
+import dev.postrider.spi.LaneLeases.LaneState;
 import dev.postrider.spi.LaneLeases.Renewal;
 import dev.postrider.spi.LaneLeases.TakenLane;
 import dev.postrider.spi.LaneScan;
+import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
@@ -63,6 +66,82 @@ class MoveOutboxStoreIT {
         assertThat(tables.value(
                         "SELECT ABS(TIMESTAMPDIFF(SECOND, sent_time, UTC_TIMESTAMP())) < 60 FROM outbox_completed"))
                 .isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void servesThePendingTableAloneAndKeepsTheOrderOfAKeyWhoseRowFails(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING);
+        for (String key : List.of("a", "a", "b", "a")) {
+            tables.insert(key, key + count(tables, "outbox_pending"));
+        }
+        broker.answerNext(DeliveryResult.retry("busy"));
+        OutboxStore store = tables.leaderStore();
+
+        try (Relay relay = relay(store).ordering(Ordering.PER_KEY).build()) {
+            relay.start();
+            broker.awaitDelivered(4, LONG);
+        }
+
+        assertThat(broker.delivered())
+                .extracting(message -> new String(message.payload(), StandardCharsets.UTF_8))
+                .filteredOn(payload -> payload.startsWith("a"))
+                .containsExactly("a0", "a1", "a3");
+        assertThat(broker.sent()).hasSize(5);
+        assertThat(count(tables, "outbox_pending")).isZero();
+    }
+
+    @Test
+    void keepsARowThatIsGivenUpWhereItIsWithoutAParkingLot() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING);
+        tables.insert(2);
+        broker.answer(message ->
+                message.key().equals(Optional.of("key-0")) ? DeliveryResult.reject("never") : DeliveryResult.DELIVERED);
+        OutboxStore store = tables.leaderStore();
+
+        relay(store).build().drainOnce();
+
+        assertThat(broker.sent()).hasSize(2);
+        assertThat(count(tables, "outbox_pending")).isOne();
+        assertThat(store.stats().dead()).isOne();
+        assertThat(store.whyNotShared(OutboxStore.Part.DEAD_LETTERS)).isPresent();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void hasOneLeaderByALockOfItsSessionWithoutALockTable(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING);
+        LaneLeases first = tables.leaderStore().leases();
+        LaneLeases second = tables.leaderStore().leases();
+        Duration length = Duration.ofSeconds(20);
+        String owner = UUID.randomUUID().toString();
+        Lease lease = first.take(0, owner, length).orElseThrow().lease();
+
+        assertThat(second.take(0, UUID.randomUUID().toString(), length)).isEmpty();
+        assertThat(second.lanes()).allMatch(LaneState::isOwned);
+        assertThat(first.renew(List.of(new Renewal(lease, Optional.empty())), length))
+                .containsExactly(0);
+
+        // As the death of the process would.
+        tables.killOthers();
+        assertThat(first.renew(List.of(new Renewal(lease, Optional.empty())), length))
+                .isEmpty();
+        assertThat(second.take(0, owner, length)).isPresent();
+        second.release(List.of(new Renewal(lease, Optional.empty())));
+        assertThat(first.lanes()).noneMatch(LaneState::isOwned);
+    }
+
+    @Test
+    void callsAMissingTableMissingAndSaysHowToDoWithout() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING);
+
+        assertThatThrownBy(MoveOutboxStore.builder(tables.dataSource())::build)
+                .isInstanceOf(MappingException.class)
+                .hasMessageContainingAll("There is no table outbox_wait in this database", "wait-table: none");
+        assertThatThrownBy(Tables.pendingAlone(tables.dataSource()).lockTable("relay_lock")::build)
+                .hasMessageContainingAll("There is no table relay_lock", "lock-table: none");
+        assertThatThrownBy(Tables.pendingAlone(tables.dataSource()).pendingTable("nowhere")::build)
+                .hasMessageContaining("There is no table nowhere");
     }
 
     @ParameterizedTest

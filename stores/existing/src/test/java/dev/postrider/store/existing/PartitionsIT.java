@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.maintenance.PartitionReport;
 import dev.postrider.message.MessageId;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.Ordering;
@@ -22,6 +23,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,17 +46,38 @@ class PartitionsIT {
         tables.execute("ALTER TABLE outbox MODIFY status SMALLINT NULL DEFAULT 0");
         insert(tables, 7, null);
 
-        PartitionKeeper.builder(tables.store().build(), PartitionPeriod.DAY)
+        PartitionReport report = PartitionKeeper.builder(tables.store().build(), PartitionPeriod.DAY)
                 .lookahead(Duration.ofDays(2))
                 .retention(Duration.ofDays(2))
                 .build()
                 .runOnce();
 
+        assertThat(report.kept()).containsExactly(name(-7), name(-6), name(-5));
         assertThat(partitions(tables))
                 .doesNotContain(name(-4), name(-10))
                 .contains(name(-5), name(-6), name(-7), name(-1), name(0), name(1), "pmax")
                 .endsWith("pmax");
         assertThat(tables.count("1 = 1")).isEqualTo(3);
+    }
+
+    /** No lock table, as with processes that do not know of each other. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void letsOneOfSeveralProcessesMakePartitionsWithoutALockTable(Server server) {
+        Tables tables = partitioned(server);
+
+        List<CompletableFuture<PartitionReport>> all = Stream.generate(
+                        () -> PartitionKeeper.builder(tables.store().build(), PartitionPeriod.DAY)
+                                .lookahead(Duration.ofDays(20))
+                                .build())
+                .limit(3)
+                .map(keeper -> CompletableFuture.supplyAsync(keeper::runOnce))
+                .toList();
+
+        assertThat(all.stream().map(CompletableFuture::join).flatMap(report -> report.created().stream()))
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
+        assertThat(partitions(tables)).contains(name(19)).endsWith("pmax");
     }
 
     /** All that is left in the table is undelivered then, whatever it says. */

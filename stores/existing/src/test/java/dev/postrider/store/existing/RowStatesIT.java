@@ -159,9 +159,8 @@ class RowStatesIT {
         Tables tables = records(Server.MYSQL);
         tables.insert(1);
         tables.execute("UPDATE outbox SET status = -1, created_at = NOW(6) - INTERVAL 9 DAY");
-        TableMapping timeless = tables.preset.mapping().toBuilder()
-                .without(Role.LAST_ATTEMPT)
-                .build();
+        TableMapping timeless =
+                tables.preset.mapping().toBuilder().without(Role.LAST_ATTEMPT).build();
         OutboxStore store =
                 StatusOutboxStore.builder(tables.dataSource(), timeless).build();
 
@@ -169,6 +168,57 @@ class RowStatesIT {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContainingAll("when a row was given up", "'last-attempt'", "dead discard");
         assertThat(store.stats().dead()).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
+    void tellsHowLargeABacklogIsAlsoBeyondWhatItCounts(Server server) {
+        Tables tables = Tables.empty(server, server == Server.POSTGRES ? Preset.EVENT_OUTBOX : Preset.RECORDS);
+        tables.execute(
+                server == Server.POSTGRES
+                        ? "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, published_at) SELECT 'e' || n, 'T', 'k', '{}', CASE WHEN n <= 3 THEN now() END FROM generate_series(1, 150003) n"
+                        : "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, status) WITH digit AS (SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)"
+                                + " SELECT UNHEX(CONCAT('0190000000007000800000', LPAD(HEX(a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 100000 * g.d), 10, '0'))), 'a', 'k', 'T', '{}', IF(a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 100000 * g.d < 3, 1, 0)"
+                                + " FROM digit a, digit b, digit c, digit e, digit f, digit g WHERE 10000 * f.d + 100000 * g.d < 150000");
+        if (server == Server.POSTGRES) {
+            tables.execute("ANALYZE event_outbox");
+        } else {
+            tables.column("ANALYZE TABLE outbox");
+        }
+        OutboxStore store = tables.store().build();
+
+        assertThat(store.stats().undelivered()).isBetween(100_000L, 400_000L);
+        assertThat(store.stats().undeliveredIsExact()).isFalse();
+        assertThat(store.stats().kept()).isEqualTo(3);
+
+        tables.execute("DELETE FROM %s WHERE %s"
+                .formatted(
+                        tables.table(),
+                        server == Server.POSTGRES
+                                ? "published_at IS NULL AND length(event_id) > 5"
+                                : "status = 0 AND id >= UNHEX('01900000000070008000000000007000')"));
+        assertThat(store.stats().undeliveredIsExact()).isTrue();
+        assertThat(store.stats().undelivered())
+                .isEqualTo(tables.count(server == Server.POSTGRES ? "published_at IS NULL" : "status = 0"));
+    }
+
+    @Test
+    void givesARowWhoseTimeLiesAheadNoAgeAndNamesTheTimeZone() throws Exception {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.ENUM_STATUS);
+        tables.insert(1);
+        tables.execute("UPDATE outbox SET created_at = UTC_TIMESTAMP() + INTERVAL 2 HOUR");
+        OutboxStore store = tables.store().build();
+
+        assertThat(store.stats().oldestAge()).isZero();
+        assertThat(store.checks().get(0).run())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what() + finding.meaning() + finding.fix())
+                        .contains("in the future", "time zone", "local-time-is-utc"));
+        drain(store);
+        assertThat(broker.delivered()).hasSize(1);
+
+        tables.execute("UPDATE outbox SET status = 'pending', created_at = UTC_TIMESTAMP()");
+        assertThat(store.checks().get(0).run()).isEmpty();
     }
 
     @Test

@@ -33,7 +33,7 @@ final class Tables {
         this.database = server.newDatabase();
         this.dataSource = Server.pool(database, "");
         script(preset.ddl(server.label()));
-        if (preset != Preset.PENDING_WAIT && preset != Preset.RELAY_LOCK) {
+        if (preset != Preset.PENDING_WAIT && preset != Preset.PENDING && preset != Preset.RELAY_LOCK) {
             script(Preset.RELAY_LOCK.ddl(server.label()));
         }
     }
@@ -44,7 +44,9 @@ final class Tables {
                 ? List.of("outbox_pending", "outbox_wait", "outbox_completed", "outbox_parking_lot")
                 : preset == Preset.RELAY_LOCK ? List.of() : List.of(tables.table());
         names.forEach(name -> tables.execute("DELETE FROM " + name));
-        tables.execute("DELETE FROM relay_lock");
+        if (preset != Preset.PENDING) {
+            tables.execute("DELETE FROM relay_lock");
+        }
         return tables;
     }
 
@@ -77,11 +79,18 @@ final class Tables {
     }
 
     OutboxStore leaderStore(DataSource through) {
+        if (preset == Preset.PENDING) {
+            return pendingAlone(through).build();
+        }
         return preset == Preset.PENDING_WAIT
                 ? MoveOutboxStore.builder(through).build()
                 : StatusOutboxStore.builder(through, preset.mapping())
                         .leader("relay")
                         .build();
+    }
+
+    static MoveStoreBuilder pendingAlone(DataSource through) {
+        return MoveOutboxStore.builder(through, Preset.PENDING);
     }
 
     /** Inserts so many rows of few keys; their payloads are {@code {"n": 0}}, {@code {"n": 1}} and so on. */
@@ -114,7 +123,7 @@ final class Tables {
                 "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, metadata) VALUES (?, 'OrderPlaced', ?, ?::jsonb, '{\"correlation_id\": \"c1\"}')";
             case ENUM_STATUS ->
                 "INSERT INTO outbox (event_id, aggregate_type, aggregate_id, event_type, payload) VALUES (?, 'order', ?, 'OrderPlaced', ?)";
-            case PENDING_WAIT ->
+            case PENDING_WAIT, PENDING ->
                 "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (?, ?, ?, UTC_TIMESTAMP(6))";
             default ->
                 "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, headers) VALUES (?, 'order', ?, 'OrderPlaced', ?, '{\"tenant\": \"t1\"}')";
@@ -124,7 +133,7 @@ final class Tables {
     private Object[] row(MessageId id, String key, String payload) {
         return switch (preset) {
             case OUTBOX_EVENTS, EVENT_OUTBOX, ENUM_STATUS -> new Object[] {id.toString(), key, payload};
-            case PENDING_WAIT -> new Object[] {id.toBytes(), metadata(id, key), payload};
+            case PENDING_WAIT, PENDING -> new Object[] {id.toBytes(), metadata(id, key), payload};
             default -> new Object[] {id.toBytes(), key, payload};
         };
     }
