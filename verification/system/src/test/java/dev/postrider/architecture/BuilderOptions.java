@@ -46,6 +46,9 @@ record BuilderOptions(Object builder) {
             Map.entry("bindTo", "bindings"),
             Map.entry("requeue", "isRequeuing"),
             Map.entry("withoutDeadLetterExchange", "hasDeadLetters"),
+            Map.entry("withoutWaitTable", "waitTable"),
+            Map.entry("withoutParkingTable", "parkingTable"),
+            Map.entry("withoutLockTable", "lockTable"),
             Map.entry("retryPause", "pauses"),
             Map.entry("retryPauses", "pauses"),
             Map.entry("retryTopics", "retryDelays"));
@@ -54,7 +57,12 @@ record BuilderOptions(Object builder) {
     private static final Set<String> SHORTHANDS = Set.of("uri");
 
     /** Which switch off what the field says. */
-    private static final Set<String> NEGATIONS = Set.of("withoutDeadLetterExchange", "transientDelivery");
+    private static final Set<String> NEGATIONS = Set.of(
+            "withoutDeadLetterExchange",
+            "withoutWaitTable",
+            "withoutParkingTable",
+            "withoutLockTable",
+            "transientDelivery");
 
     static BuilderOptions of(Object builder) {
         return new BuilderOptions(builder);

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
             "Shows outboxes in a browser and operates them, until you stop it.",
             "",
             "Only browsers on this machine are answered, unless the file's section 'console' names a token-file. It"
-                + " delivers nothing: relays run elsewhere. 'postrider relay' has the same console at its own port if"
-                + " the file has that section."
+                    + " delivers nothing: relays run elsewhere. 'postrider relay' has the same console at its own port if"
+                    + " the file has that section."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

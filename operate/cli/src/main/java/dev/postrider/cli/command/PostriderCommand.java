@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
             "  postrider help dead retry   what a command does, and its options",
             "",
             "You can also set every option in the environment: POSTRIDER_PASSWORD_FILE sets --password-file for all"
-                + " commands, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE for one. Or set it in the section 'options' of the"
-                + " file that --config or POSTRIDER_CONFIG names.",
+                    + " commands, POSTRIDER_SCHEMA_APPLY_PASSWORD_FILE for one. Or set it in the section 'options' of the"
+                    + " file that --config or POSTRIDER_CONFIG names.",
             "Exit codes: 0 done, 1 failed, 2 wrong options or configuration."
         })
 public final class PostriderCommand implements Runnable, Environment.Source {

@@ -90,7 +90,7 @@ final class MoveTables implements Rows {
     private void skip(Sql sql, RowQuery find) {
         skip(sql, find.skipped());
         if (!find.skippedKeys().isEmpty()) {
-            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(MoveHeads.key("t"), exactKey("t")))
+            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(heads.key("t"), exactKey("t")))
                     .addList(database.exactParameters(find.skippedKeys()))
                     .add(")");
         }

@@ -44,8 +44,7 @@ class MappingCheckIT {
                 .deadTable("graveyard")
                 .build();
 
-        assertThatThrownBy(() ->
-                        Tables.builder(tables.dataSource(), wrong).build())
+        assertThatThrownBy(() -> Tables.builder(tables.dataSource(), wrong).build())
                 .isInstanceOfSatisfying(
                         MappingException.class,
                         report -> assertThat(report.problems())
@@ -65,8 +64,7 @@ class MappingCheckIT {
                 .status(StatusValues.of("status", "new").withSending("sending").withDelivered("sent"))
                 .build();
 
-        assertThatThrownBy(() ->
-                        Tables.builder(tables.dataSource(), wrong).build())
+        assertThatThrownBy(() -> Tables.builder(tables.dataSource(), wrong).build())
                 .hasMessageContaining("status 'new' is not among the values of column status: enum('pending'");
     }
 
@@ -124,8 +122,8 @@ class MappingCheckIT {
             TableMapping mapping = TableMapping.builder("parted")
                     .column(Role.PARTITION, "created_ts")
                     .build();
-            assertThatThrownBy(() -> Tables.builder(tables.dataSource(), mapping)
-                            .build())
+            assertThatThrownBy(
+                            () -> Tables.builder(tables.dataSource(), mapping).build())
                     .as(partitions)
                     .hasMessageContaining("not partitioned by range of column created_ts")
                     .hasMessageContaining("MAXVALUE");
@@ -140,8 +138,7 @@ class MappingCheckIT {
                 .deadTable("small_graves")
                 .build();
 
-        assertThatThrownBy(() ->
-                        Tables.builder(tables.dataSource(), mapping).build())
+        assertThatThrownBy(() -> Tables.builder(tables.dataSource(), mapping).build())
                 .hasMessageContaining(
                         "table small_graves, to which rows are moved, lacks column event_id, mapped as message-id")
                 .hasMessageContaining("retry_count, mapped as attempts");
@@ -218,8 +215,7 @@ class MappingCheckIT {
         TableMapping other =
                 Preset.EVENT_OUTBOX.mapping().toBuilder().table("nowhere").build();
 
-        assertThatThrownBy(() ->
-                        Tables.builder(tables.dataSource(), other).build())
+        assertThatThrownBy(() -> Tables.builder(tables.dataSource(), other).build())
                 .hasMessageContaining("There is no table nowhere in this database");
     }
 

@@ -57,8 +57,7 @@ class OptionalColumnsIT {
     @MethodSource("withoutOneOrAll")
     void deliversRetriesAndGivesUpWhateverColumnTheTableLacks(Server server, List<Role> absent) {
         Tables tables = emptied(server);
-        OutboxStore store =
-                Tables.builder(tables.dataSource(), without(absent)).build();
+        OutboxStore store = Tables.builder(tables.dataSource(), without(absent)).build();
 
         relayGoodSlowAndBad(store);
 
@@ -79,8 +78,7 @@ class OptionalColumnsIT {
                 .deliveredTable("done")
                 .deadTable("graves")
                 .build();
-        OutboxStore store =
-                Tables.builder(tables.dataSource(), mapping).build();
+        OutboxStore store = Tables.builder(tables.dataSource(), mapping).build();
 
         relayGoodSlowAndBad(store);
 
@@ -110,8 +108,8 @@ class OptionalColumnsIT {
         String update =
                 server == Server.POSTGRES ? "UPDATE {Order} SET {order} = '" : "UPDATE IGNORE {Order} SET {order} = '";
         tables.execute(quoted(server, update + time + "'"));
-        OutboxStore store = Tables.builder(tables.dataSource(), without(List.of()))
-                .build();
+        OutboxStore store =
+                Tables.builder(tables.dataSource(), without(List.of())).build();
         assertThat(store.stats().undelivered()).isEqualTo(3);
 
         relayGoodSlowAndBad(store);

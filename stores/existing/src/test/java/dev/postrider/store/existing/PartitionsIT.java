@@ -93,8 +93,7 @@ class PartitionsIT {
         TableMapping mapping = Preset.RECORDS_PARTITIONED.mapping().toBuilder()
                 .deliveredTable("done")
                 .build();
-        OutboxStore store =
-                Tables.builder(tables.dataSource(), mapping).build();
+        OutboxStore store = Tables.builder(tables.dataSource(), mapping).build();
 
         PartitionKeeper.builder(store, PartitionPeriod.DAY)
                 .lookahead(Duration.ofDays(2))

@@ -245,8 +245,7 @@ class RelayBehavioursIT {
     }
 
     private static OutboxStore store(Tables tables, CutDataSource cut) {
-        return Tables.builder(cut.dataSource(), tables.preset.mapping())
-                .build();
+        return Tables.builder(cut.dataSource(), tables.preset.mapping()).build();
     }
 
     private void drain(Tables tables) {

@@ -96,11 +96,7 @@ class TableImportIT {
                 .status(StatusValues.of("status", "pending").withDelivered("sent"))
                 .build();
         tables.insert("claimed", "{}");
-        assertThat(new Hands(
-                                Tables.builder(tables.dataSource(), mapping)
-                                        .build(),
-                                Duration.ofHours(1))
-                        .take())
+        assertThat(new Hands(Tables.builder(tables.dataSource(), mapping).build(), Duration.ofHours(1)).take())
                 .hasSize(1);
         tables.insert("claimed", "{}");
         tables.insert("CLAIMED", "{}");
