@@ -199,7 +199,7 @@ public final class MoveStoreBuilder {
                 : Optional.of(transactions.inTransaction(
                         "read the database's name",
                         connection -> new SessionLocks(
-                                dataSource, server(), new Catalog(server(), true).path(connection, pendingTable))));
+                                transactions, server(), new Catalog(server(), true).path(connection, pendingTable))));
     }
 
     private OutboxStore open(TransactionRunner transactions, MoveTables tables) {

@@ -3,6 +3,8 @@ package dev.postrider.store.existing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.LentConnection;
+import dev.postrider.store.jdbc.TransactionRunner;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
@@ -11,23 +13,23 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * Named locks of the database's sessions, for outboxes without a lock table.
  *
- * <p>Each lock is held by a connection of its own, and is free as soon as that connection ends, however it ends. Thread-safe.
+ * <p>Each lock is held by a connection of its own, and is free as soon as that connection ends, however it ends. No look at a lock waits
+ * longer than the relay's leases allow. Thread-safe.
  */
 final class SessionLocks {
 
-    private final DataSource dataSource;
+    private final TransactionRunner transactions;
     private final Database database;
     private final String scope;
     private final Map<String, Held> held = new HashMap<>();
 
     /** @param scope what tells this outbox from all others of the server */
-    SessionLocks(DataSource dataSource, Database database, String scope) {
-        this.dataSource = dataSource;
+    SessionLocks(TransactionRunner transactions, Database database, String scope) {
+        this.transactions = transactions;
         this.database = database;
         this.scope = scope;
     }
@@ -43,16 +45,25 @@ final class SessionLocks {
 
     private boolean lock(String name, String owner) {
         try {
-            Connection connection = dataSource.getConnection();
-            if (!tryLock(connection, name)) {
-                connection.close();
-                return false;
+            LentConnection lent = transactions.borrow();
+            try {
+                return lock(lent, name, owner);
+            } catch (SQLException unknown) {
+                drop(lent);
+                throw unknown;
             }
-            held.put(name, new Held(owner, connection, session(connection)));
-            return true;
         } catch (SQLException error) {
             throw new StoreException("Could not acquire the lock %s: %s".formatted(name, error.getMessage()), error);
         }
+    }
+
+    private boolean lock(LentConnection lent, String name, String owner) throws SQLException {
+        if (!tryLock(lent.get(), name)) {
+            lent.close();
+            return false;
+        }
+        held.put(name, new Held(owner, lent, session(lent.get())));
+        return true;
     }
 
     private boolean tryLock(Connection connection, String name) throws SQLException {
@@ -72,14 +83,14 @@ final class SessionLocks {
     /** A driver that reconnects has another session, which does not have the lock. */
     private boolean isAlive(String name, Held mine) {
         try {
-            if (session(mine.connection()) == mine.session()) {
+            if (session(mine.lent().get()) == mine.session()) {
                 return true;
             }
         } catch (SQLException broken) {
             // The session is over, and the lock with it.
         }
         held.remove(name);
-        drop(mine.connection());
+        drop(mine.lent());
         return false;
     }
 
@@ -97,18 +108,17 @@ final class SessionLocks {
         String sql =
                 database.isPostgres() ? "SELECT pg_advisory_unlock(hashtextextended(?, 0))" : "SELECT RELEASE_LOCK(?)";
         try {
-            Sql.of(sql, keyOf(name)).first(mine.connection(), row -> true);
-            mine.connection().close();
+            Sql.of(sql, keyOf(name)).first(mine.lent().get(), row -> true);
+            mine.lent().close();
         } catch (SQLException failure) {
-            drop(mine.connection());
+            drop(mine.lent());
         }
     }
 
     /** Not back to the pool: it might still hold the lock there. */
-    private static void drop(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-            connection.close();
+    private static void drop(LentConnection lent) {
+        try (lent) {
+            lent.get().abort(Runnable::run);
         } catch (SQLException gone) {
             // It is over already.
         }
@@ -138,5 +148,5 @@ final class SessionLocks {
     }
 
     /** One lock and the session that has it. */
-    private record Held(String owner, Connection connection, long session) {}
+    private record Held(String owner, LentConnection lent, long session) {}
 }

@@ -178,7 +178,7 @@ public final class StatusStoreBuilder {
             return name -> new NamedLock.InTable(transactions, opened.locks().get(), name);
         }
         SessionLocks sessions = new SessionLocks(
-                dataSource, opened.columns().database(), opened.columns().origin());
+                transactions, opened.columns().database(), opened.columns().origin());
         return name -> new NamedLock.OfSession(transactions, sessions, name);
     }
 
