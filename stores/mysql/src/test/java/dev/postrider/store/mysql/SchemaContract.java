@@ -184,7 +184,7 @@ abstract class SchemaContract {
 
         assertThatThrownBy(() -> create(4))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContainingAll("Table `outbox` is not that of an outbox", "lane", "another prefix");
+                .hasMessageContainingAll("Table `outbox` is not that of an outbox", "message_key", "another prefix");
         execute("CREATE TABLE outbox_meta (name VARCHAR(64) PRIMARY KEY, `value` VARCHAR(255) NOT NULL)");
         assertThatThrownBy(() -> create(4)).isInstanceOf(SchemaException.class);
         execute("DROP TABLE outbox, outbox_meta");
