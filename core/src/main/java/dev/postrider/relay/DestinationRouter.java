@@ -9,7 +9,7 @@ import java.util.List;
  * Leads each message to one of several destinations. {@link RoutingTable} does so by topic or header.
  *
  * <p>The choice must depend on the message alone and never change while messages wait, since order is kept per key and
- * destination. Only what is held for a destination that is not listed any more is routed anew. Thread-safe and fast.
+ * destination. Only what is held for a destination that is no longer listed is routed again. Thread-safe and fast.
  */
 public interface DestinationRouter {
 

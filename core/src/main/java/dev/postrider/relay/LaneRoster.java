@@ -61,7 +61,7 @@ final class LaneRoster {
         request(() -> leaveNow(number));
     }
 
-    /** Until now the lane may have been lost, and taken anew: whether it is leaving is known only here. */
+    /** By now the lane may have been lost and acquired again: whether it is leaving is known only here. */
     private void leaveNow(int number) {
         OwnedLane lane = memory.lane(number);
         if (lane == null) {

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>Crash points: before a send, nothing happened. Between send and settle, the row is still in the outbox and is sent again
  * by the next owner: a duplicate. After settle, it is done. Within a settle, the transaction decides. A failing store never
- * loses a row, since every row stays in memory until its outcome is confirmed, or its lane is read anew.
+ * loses a row, since every row stays in memory until its outcome is confirmed, or its lane is read again.
  */
 final class LaneWorker implements Loop {
 

@@ -70,7 +70,7 @@ final class SlowWindow {
         return rows <= maxRows / 2 && bytes <= maxBytes / 2;
     }
 
-    /** Lets the destination get rows again. The caller has everything read anew that was passed over. */
+    /** Lets the destination get rows again. The caller reads again everything that was passed over. */
     void open(long now) {
         isFull = false;
         boolean wasQuick = (double) sendsEnded * QUICK_NANOS >= (double) (now - fullSince) * maxRows / 2;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read anew. Its steps are those of {@link Lines}. */
+/** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read again. {@link Lines} shows its steps. */
 final class TrackedMessage {
 
     /** A guess at what an entry costs beside its payload. */

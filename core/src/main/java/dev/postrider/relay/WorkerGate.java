@@ -152,7 +152,7 @@ final class WorkerGate {
         return slowWindow.isFull() || shared.isClosed() || shared.reopenings() != reopeningsSeen;
     }
 
-    /** Whether the gate has reopened since the last call. The caller has everything read anew that was passed over. */
+    /** Whether the gate has reopened since the last call. The caller reads again everything that was passed over. */
     boolean hasReopened() {
         long reopenings = shared.reopenings();
         boolean reopened = reopenings != reopeningsSeen;

@@ -11,7 +11,7 @@ interface PeerOutbox extends AutoCloseable {
     /** Starts to deliver what was enqueued. */
     void deliver() throws Exception;
 
-    /** How many messages it would deliver again if it were started anew. */
+    /** How many messages it would deliver again if it were restarted. */
     long pending() throws Exception;
 
     /** Ends its workers. Its tables stay. */

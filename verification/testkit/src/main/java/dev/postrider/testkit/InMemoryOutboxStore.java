@@ -83,7 +83,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     }
 
     /**
-     * The database starts anew, as after a crash: every scan learns it from its next fetch, and saved positions mean nothing.
+     * Restarts the database, as after a crash: every scan learns of it at its next fetch, and saved positions mean nothing.
      * Transactions that are open must be rolled back before.
      */
     public void restart() {

@@ -45,7 +45,7 @@ final class CloudEventRecords implements RecordWriter {
         return RecordWriter.record(message, topic, value, headers);
     }
 
-    /** Those of every event are not put together anew. */
+    /** The headers of attributes that every event has are constants, not put together for each record. */
     private static String headerOf(String attribute) {
         return switch (attribute) {
             case "specversion" -> "ce_specversion";

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The producer and the admin client, made when they can be made.
  *
  * <p>Kafka's clients refuse to exist while the name of no server can be resolved, and an idempotent producer that met a fatal
- * error never works again. Neither may end a relay: both are made anew at the next use. Thread-safe.
+ * error never works again. Neither may end a relay: both are recreated at the next use. Thread-safe.
  */
 final class KafkaClients {
 

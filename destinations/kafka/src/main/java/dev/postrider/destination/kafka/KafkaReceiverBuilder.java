@@ -64,7 +64,7 @@ public final class KafkaReceiverBuilder {
     }
 
     /**
-     * How often a message is handed over before it is parked. While messages wait where they are, counting begins anew after a
+     * How often a message is handed over before it is parked. While messages wait where they are, counting starts over after a
      * restart or a rebalance; with retry topics the number travels with the message. Default: 10. Range: 1 to 1,000,000.
      */
     public KafkaReceiverBuilder maxAttempts(int value) {

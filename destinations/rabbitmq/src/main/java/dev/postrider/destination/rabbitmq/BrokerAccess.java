@@ -55,7 +55,7 @@ record BrokerAccess(
             factory.enableHostnameVerification();
         });
         customizer.accept(factory);
-        // The client would open channels anew and forget what had not been confirmed or acknowledged on the old ones.
+        // The client would reopen channels and forget what had not been confirmed or acknowledged on the old ones.
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
         return factory;

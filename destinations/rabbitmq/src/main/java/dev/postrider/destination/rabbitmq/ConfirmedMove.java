@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * only when the broker has confirmed that a queue has it.
  *
  * <p>While that does not succeed the message stays unacknowledged, and is published again after a pause, until its session ends and it
- * arrives anew. Publishes on a connection of its own, so that an alarm of the broker, which stops those who publish, stops no
+ * arrives again. Publishes on a connection of its own, so that an alarm of the broker, which stops those who publish, stops no
  * acknowledgements. Thread-safe.
  */
 final class ConfirmedMove implements AutoCloseable {

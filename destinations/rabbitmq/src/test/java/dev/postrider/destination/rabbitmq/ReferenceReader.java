@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads a message by the rules of the existing bus, written down anew here so that no error of ours can hide. */
+/** Reads a message by the rules of the existing bus, written down a second time here so that no error of ours can hide. */
 final class ReferenceReader {
 
     private ReferenceReader() {}

@@ -9,7 +9,7 @@ import dev.postrider.service.database.TableCounters.Sample;
  */
 public record Rates(double enqueued, double delivered) {
 
-    /** Between two samples; a server that began to count anew in between gives 0. */
+    /** The rates between two samples; 0 if the server started its count over in between. */
     public static Rates between(Sample earlier, Sample later) {
         double seconds = Math.max(1, later.nanoTime() - earlier.nanoTime()) / 1e9;
         return new Rates(

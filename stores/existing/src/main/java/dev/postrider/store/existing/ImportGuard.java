@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps relays that claim no rows from sending what is being imported: the import holds their leader lease, in each of its transactions
- * anew. All imports are one holder, so that one that died can be run again at once. Where the name of the lease is not known, it can
- * only tell which are held.
+ * Keeps relays that claim no rows from sending what is being imported: the import holds their leader lease, which each of its transactions
+ * acquires again. All imports are one holder, so that one that died can be run again at once. Where the name of the lease is not known, it
+ * can only tell which are held.
  */
 record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, Optional<String> leader) {
 

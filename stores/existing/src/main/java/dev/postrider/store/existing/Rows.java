@@ -94,7 +94,7 @@ interface Rows {
     /** Makes rows due that an operator must unblock, of this key or all. */
     int unblock(Connection connection, Optional<String> key) throws SQLException;
 
-    /** Counts the attempts of these rows anew. */
+    /** Counts the attempts of these rows from the start again. */
     void startAnew(Connection connection, List<RowKey> keys) throws SQLException;
 
     /** Rows that were given up, by id, after this one. */

@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  * <p>Stop the relays of the table first, and let services write to the outbox; then run it until nothing is left. Rows go in batches; each
  * batch is in the outbox and marked as delivered in the table, in one transaction where both are in one database, else one after the other,
  * with a dedup key that keeps a repeated batch from being written twice. So it can be interrupted and run again at any time. Attempts are
- * counted anew. Not thread-safe.
+ * counted from the start. Not thread-safe.
  *
  * <pre>{@code
  * ImportReport report = TableImport.from(dataSource, Preset.EVENT_OUTBOX.mapping()).into(outboxStore).run();

@@ -115,7 +115,7 @@ class ExactScanUnderLoadIT {
         return driver;
     }
 
-    /** Now and then another relay takes over from the saved positions, or a lane is read anew. */
+    /** Now and then another relay takes over from the saved positions, or a lane is read again. */
     private ScanDriver perhapsHandOver(ScanDriver driver) {
         if (random.nextInt(50) == 0) {
             driver.scan().restart(random.nextInt(LANES));

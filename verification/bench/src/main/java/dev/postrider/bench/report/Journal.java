@@ -27,7 +27,7 @@ public final class Journal {
         this.file = file;
     }
 
-    /** Begins anew; what the directory held before is replaced when the first scenario has ended. */
+    /** Starts an empty journal; what the directory held before is replaced when the first scenario has ended. */
     public static Journal begin(Path directory) {
         try {
             Files.createDirectories(directory);

@@ -25,7 +25,7 @@ public final class MarkedPage {
     private MarkedPage() {}
 
     /**
-     * Writes its tables anew.
+     * Rewrites the tables of a page.
      *
      * @throws BenchException if it has none, or one that is not known
      */

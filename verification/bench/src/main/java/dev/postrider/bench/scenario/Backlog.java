@@ -8,7 +8,7 @@ import dev.postrider.relay.RelayBuilder;
 import java.util.function.UnaryOperator;
 
 /**
- * Messages that are inserted anew for each turn, and drained.
+ * Messages that are inserted for each turn, and drained.
  *
  * @param keys how many keys they have
  */
