@@ -42,7 +42,7 @@ final class Evictions {
         }
     }
 
-    /** Drops what waits in lanes that are given back. */
+    /** Drops what waits in lanes that are being released. */
     void dropWaitingInLeavingLanes() {
         memory.list(OwnedLane::isLeaving).forEach(this::dropWaiting);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees to it that this relay owns its fair share of the lanes, and follows the operators' pauses.
  *
- * <p>Takes one lane per round, in random order, so that relays that start together share; gives back one surplus lane per
+ * <p>Acquires one lane per round, in random order, so that relays that start together share; releases one surplus lane per
  * round. Taking over a dead relay's lane waits for its lease to end by the database's clock.
  */
 final class LaneKeeper implements Loop {

@@ -33,7 +33,7 @@ final class LaneRoster {
         return Set.copyOf(owned);
     }
 
-    /** Those of {@link #owned()} that will be given back. Any thread. */
+    /** Those of {@link #owned()} that will be released. Any thread. */
     Set<Integer> leaving() {
         return Set.copyOf(leaving);
     }
@@ -102,7 +102,7 @@ final class LaneRoster {
         context.listener().laneLost(lane.number());
     }
 
-    /** The lane was given back. */
+    /** The lane was released. */
     void released(OwnedLane lane) {
         remove(lane);
         context.listener().laneReleased(lane.number());

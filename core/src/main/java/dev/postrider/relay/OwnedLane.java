@@ -21,7 +21,7 @@ final class OwnedLane {
         NEW,
         /** Read, sent and settled. */
         ACTIVE,
-        /** Nothing new is read or sent; it is given back when all has ended and is recorded. */
+        /** Nothing new is read or sent; it is released when all has ended and is recorded. */
         LEAVING,
         /** Its memory was dropped; it is read again when the last send has ended. */
         RESETTING,
@@ -114,7 +114,7 @@ final class OwnedLane {
         return isScanned;
     }
 
-    /** Is to be given back: nothing is read or sent any more. */
+    /** Marks it for release: nothing is read or sent any more. */
     void leave() {
         phase = Phase.LEAVING;
     }
@@ -123,7 +123,7 @@ final class OwnedLane {
         return phase == Phase.LEAVING;
     }
 
-    /** Whether it can be given back: all has ended and is recorded. */
+    /** Whether it can be released: all has ended and is recorded. */
     boolean hasLeft() {
         return isLeaving() && isQuiet() && rows.isEmpty();
     }

@@ -37,7 +37,7 @@ final class Tenure implements LaneTenure {
         validUntil = nanos;
     }
 
-    /** The lane was lost or given back. */
+    /** The lane was lost or released. */
     void end() {
         isOver = true;
     }

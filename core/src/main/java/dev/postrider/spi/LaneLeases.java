@@ -37,7 +37,7 @@ public interface LaneLeases {
      */
     Set<Integer> renew(Collection<Renewal> renewals, Duration timeToLive);
 
-    /** Gives back lanes that are still held at their epoch, with their scan positions. Others are left alone. */
+    /** Releases lanes that are still held at their epoch, with their scan positions. Others are left alone. */
     void release(Collection<Renewal> renewals);
 
     /** Removes this relay from the members. */

@@ -229,7 +229,7 @@ class DeliveryQueueTest {
         assertThat(queue.unsettled()).isEmpty();
     }
 
-    /** The broker is being told; given back as well, it would be handled twice. */
+    /** The broker is being told; returned to the broker as well, the message would be handled twice. */
     @Test
     void doesNotTakeBackWhatIsBeingAcknowledged() throws Exception {
         add("a", "a1");

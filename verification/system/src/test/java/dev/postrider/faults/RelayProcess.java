@@ -102,7 +102,7 @@ final class RelayProcess implements AutoCloseable {
         process.thaw();
     }
 
-    /** SIGTERM: gives back its lanes and ends. Returns when it has ended. */
+    /** SIGTERM: the relay releases its lanes and ends. Returns when it has ended. */
     void closeCleanly() {
         if (!process.terminate(CLOSE_LIMIT)) {
             throw new AssertionError("Relay " + this + " does not end");

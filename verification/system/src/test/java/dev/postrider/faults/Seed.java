@@ -2,7 +2,7 @@ package dev.postrider.faults;
 
 import java.util.Random;
 
-/** Where all chance of a run comes from: printed, and given back with {@code -Dfaults.seed} the choices of that run are made again. */
+/** The source of all chance in a run. It is printed; a run with {@code -Dfaults.seed} set to it makes the same choices again. */
 final class Seed {
 
     private static final long VALUE = Long.getLong("faults.seed", System.nanoTime());

@@ -7,8 +7,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * The records of one partition from the first that is not done with: what may be committed.
  *
- * <p>Guarded by the lock of {@link OpenPartitions}, but for the two states, which anybody may ask for. A partition that is taken away and
- * given back has a new window, so that settling what was handed over before has no effect.
+ * <p>Guarded by the lock of {@link OpenPartitions}, but for the two states, which anybody may ask for. A partition that is revoked and
+ * assigned again has a new window, so that settling what was handed over before has no effect.
  */
 final class PartitionWindow {
 

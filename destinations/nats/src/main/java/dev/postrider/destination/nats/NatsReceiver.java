@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Receives from NATS JetStream through a durable pull consumer, which all receivers of its name share.
  *
  * <p>A message is acknowledged when it was handled. While handlers are at it the server is told to wait, so that only a dead consumer's
- * messages go to another. A failed message is given back and comes again after the back-off, so that later ones of its key overtake
+ * messages go to another. A failed message is returned and comes again after the back-off, so that later ones of its key overtake
  * it: {@link Ordering#NONE}. One that can never be handled, or was delivered too often, is published to the parking subject and
  * acknowledged only when a stream has it; what is no CloudEvent at all is parked at once.
  *

@@ -180,7 +180,7 @@ final class PullLoop implements Runnable {
         }
     }
 
-    /** First of all, or what is given back would be sent here again. */
+    /** Before anything is returned to the server, which would send it here again. */
     private void unsubscribe(JetStreamSubscription source) throws InterruptedException {
         List<Message> unread = new ArrayList<>();
         for (Message next = source.nextMessage(SHORTEST); next != null; next = source.nextMessage(SHORTEST)) {
@@ -264,7 +264,7 @@ final class PullLoop implements Runnable {
         return !same.isEmpty();
     }
 
-    /** Gives back what is unsettled, at once instead of after the server's patience. */
+    /** Returns what is unsettled to the server, at once instead of after the server's ack wait. */
     private void leave() {
         close();
         closeConnection();

@@ -113,7 +113,7 @@ final class ConsumerSession {
         }
     }
 
-    /** Ends the connection, which gives back to the broker what is not settled; nobody is told. */
+    /** Ends the connection, so that the broker requeues what is not settled; nobody is told. */
     void close() {
         hasEnded.set(true);
         closeChannel();

@@ -257,7 +257,7 @@ final class Consumption {
         }
     }
 
-    /** Gives back to the broker what is not settled. */
+    /** Ends the consumption; the broker requeues what is not settled. */
     void close() {
         ConsumerSession current;
         synchronized (this) {

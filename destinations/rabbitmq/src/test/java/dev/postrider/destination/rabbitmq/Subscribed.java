@@ -114,7 +114,7 @@ final class Subscribed implements AutoCloseable {
         return Node.inChannel(channel -> channel.messageCount(queue));
     }
 
-    /** What a consumer has given back is in the queue a moment later. */
+    /** What a consumer has returned is in the queue a moment later. */
     static void awaitCount(String queue, long expected) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (count(queue) != expected) {

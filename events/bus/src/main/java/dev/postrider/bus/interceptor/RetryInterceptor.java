@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tries again on the spot, before the failure is given back to caller or broker. For both sides. Thread-safe.
+ * Retries on the spot, before the failure is reported to the caller or the broker. For both sides. Thread-safe.
  *
  * <p>Good for short hiccups: the key keeps its order meanwhile, and the thread waits. What trying again cannot help (unprocessable events,
  * refused messages, data without codec) is thrown on at once. An event that is published again keeps its id. Not to be used inside of a

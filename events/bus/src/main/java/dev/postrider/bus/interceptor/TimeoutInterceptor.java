@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Interrupts a handler that takes too long; the event arrives again. For subscribers. Thread-safe.
  *
- * <p>The event is given back only when the handler has really returned: until then its key waits, so that it is never handled twice at
- * once. A handler that ignores the interrupt is waited for.
+ * <p>The event is returned to the broker only when the handler has really ended: until then its key waits, so that it is never handled
+ * twice at once. A handler that ignores the interrupt is waited for.
  */
 public final class TimeoutInterceptor implements HandleInterceptor, AutoCloseable {
 

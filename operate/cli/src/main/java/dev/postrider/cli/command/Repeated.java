@@ -16,7 +16,7 @@ final class Repeated {
     private final AutoCloseable toStop;
     private final PrintWriter err;
 
-    /** What is closed on a signal ends the run at hand and gives back what it holds. */
+    /** @param toStop closed on a signal, which ends the run at hand and releases what it holds */
     Repeated(Duration interval, AutoCloseable toStop, PrintWriter err) {
         this.interval = interval;
         this.toStop = toStop;

@@ -29,7 +29,7 @@ final class NotificationChannel {
         return instance;
     }
 
-    /** Sends in a transaction of its own, on a connection that is given back at once. */
+    /** Sends in a transaction of its own, on a connection that is returned at once. */
     void send(String text) throws SQLException {
         try (LentConnection connection = openWithAutoCommit();
                 PreparedStatement statement = connection.get().prepareStatement("SELECT pg_notify(?, ?)")) {
