@@ -23,7 +23,7 @@ final class BatchedDelete {
     /**
      * Runs until a batch is empty, or until the run must end.
      *
-     * @param batch deletes at most as many rows as it is told and returns how many
+     * @param batch deletes at most the given number of rows and returns how many it deleted
      * @return how many in all
      */
     long untilDone(Expired what, IntUnaryOperator batch) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-    /** So often in a row a line goes on at once after its messages were abandoned. */
+    /** How many times in a row a line goes on at once after its messages were abandoned. */
     private static final int MAX_RESUMES = 10;
 
     /** Where a line stands. */

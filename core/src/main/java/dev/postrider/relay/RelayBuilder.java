@@ -142,7 +142,7 @@ public final class RelayBuilder {
 
     /**
      * How many messages of a key may be in flight to a destination that keeps their order ({@link KeyOrder#PIPELINED}); any other gets
-     * one at a time. So many may arrive twice after a fault. Default: 200. Range: 1 to 100,000.
+     * one at a time. Up to this many may arrive twice after a fault. Default: 200. Range: 1 to 100,000.
      */
     public RelayBuilder maxInFlightPerKey(int value) {
         this.maxInFlightPerKey = Range.of("maxInFlightPerKey", value, 1, 100_000);

@@ -115,7 +115,7 @@ public interface RelayListener {
     /** A send has not ended within the destination's delivery time-out; its key waits for it. */
     default void overdue(Attempt attempt, Duration since) {}
 
-    /** The store failed after so long; the relay goes on by itself. */
+    /** The store failed after {@code took}; the relay goes on by itself. */
     default void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {}
 
     /** The sweep found committed rows that the scan had missed. They are read now; it should never happen. */

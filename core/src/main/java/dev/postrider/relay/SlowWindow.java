@@ -23,7 +23,7 @@ final class SlowWindow {
     private long fullSince;
     private long sendsEnded;
 
-    /** @param enoughRows a window of so many is no bound any more */
+    /** @param enoughRows a window of this many rows is no longer a bound */
     SlowWindow(int enoughRows) {
         this.enoughRows = enoughRows;
     }
@@ -35,7 +35,7 @@ final class SlowWindow {
         fill(now);
     }
 
-    /** So much is in memory now. */
+    /** Tells how much is in memory now. */
     void grewTo(int rows, long bytes, long now) {
         if (!isFull && (rows >= maxRows || bytes >= maxBytes)) {
             fill(now);

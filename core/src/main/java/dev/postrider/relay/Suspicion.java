@@ -17,7 +17,7 @@ final class Suspicion {
     private static final int KEYS = 5;
     private static final int MAX_TRIAL_DOUBLINGS = 6;
 
-    /** Those that stepped back in a real outage wait at most so long after its end. */
+    /** Those that stepped back in a real outage wait at most this long after its end. */
     private static final Duration LONGEST_STEP_BACK = Duration.ofMinutes(2);
 
     private final Set<String> failedKeys = new HashSet<>();

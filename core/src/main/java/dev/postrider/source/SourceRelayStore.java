@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 /**
  * What a relay does with a source: fetches items, and says what became of them.
  *
- * <p>Reads from the head each time, passes over what is known, and returns failed items when they are due. Asks for as many items
- * more as are known already, and for twice as many when it finds nothing new, so that failing items at the head never hide those
+ * <p>Reads from the head each time, passes over what is known, and returns failed items when they are due. Asks for one more
+ * item for each that is known already, and for twice as many when it finds nothing new, so that failing items at the head never hide those
  * behind them, up to the look-ahead.
  */
 record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, Ordering ordering)

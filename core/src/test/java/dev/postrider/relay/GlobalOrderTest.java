@@ -82,7 +82,7 @@ class GlobalOrderTest {
         relay.workers().get(0).step();
     }
 
-    /** For so long that held messages fall due and operators' requests are seen. */
+    /** Runs long enough that held messages fall due and operators' requests are seen. */
     private void deliverAllButTheOldest() {
         run(Duration.ofSeconds(4), 1);
     }

@@ -87,7 +87,7 @@ final class RelayFixture implements RelayListener {
         return entry(lane, gate, seq, key, payloadBytes, 0);
     }
 
-    /** One of the hot table that has failed so often. */
+    /** A row of the hot table that has failed this often. */
     TrackedMessage triedEntry(OwnedLane lane, WorkerGate gate, long seq, String key, int attempts) {
         return entry(lane, gate, seq, key, 0, attempts);
     }

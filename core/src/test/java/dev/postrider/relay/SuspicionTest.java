@@ -135,7 +135,7 @@ class SuspicionTest extends GateSteps {
             }
         }
 
-        // 62 have failed: when each waits for as many trials, at least one turn is left in each.
+        // 62 have failed: when each waits for that many trials, at least one turn is left in each.
         assertThat(gate.stepBack()).isEqualTo(Duration.ofMinutes(2));
     }
 

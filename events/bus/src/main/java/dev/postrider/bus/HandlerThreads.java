@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that handlers run on. Holds as many tasks as it is given: the receiver's prefetch bounds them, and the receiver sees to the
+ * The threads that handlers run on. Holds any number of tasks: the receiver's prefetch bounds them, and the receiver sees to the
  * order of keys. Thread-safe.
  */
 final class HandlerThreads {

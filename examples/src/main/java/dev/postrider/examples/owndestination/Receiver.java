@@ -35,7 +35,7 @@ final class Receiver implements AutoCloseable {
         exchange.close();
     }
 
-    /** Returns when it has accepted or refused as many messages as it was told to expect. */
+    /** Returns when it has accepted or refused the number of messages that it was told to expect. */
     void awaitDecisions() throws InterruptedException {
         decisions.await(30, TimeUnit.SECONDS);
     }

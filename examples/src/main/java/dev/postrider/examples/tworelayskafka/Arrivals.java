@@ -24,7 +24,7 @@ final class Arrivals {
 
     private Arrivals() {}
 
-    /** Reads a topic from its start until so many different events have come, or for half a minute. */
+    /** Reads a topic from its start until {@code expected} different events have come, or for half a minute. */
     static Arrivals read(String servers, String topic, int expected) {
         Map<String, Object> properties = Map.of(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,

@@ -91,7 +91,7 @@ public final class TwoRelaysKafka {
         }
     }
 
-    /** Until every lane has an owner, and there are so many of them. */
+    /** Waits until every lane has an owner, and there are {@code wanted} owners. */
     private void awaitOwners(int wanted) throws InterruptedException {
         while (!isSharedBy(wanted)) {
             Thread.sleep(50);

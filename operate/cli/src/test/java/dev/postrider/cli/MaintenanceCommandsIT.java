@@ -103,7 +103,7 @@ class MaintenanceCommandsIT {
         }
     }
 
-    /** Rows so many days old, from today on by the server's clock; 0 and less lie in the future. */
+    /** Inserts rows {@code daysOld} days old, from today on by the server's clock; 0 and less lie in the future. */
     private void insert(String table, String times, int count, int daysOld) throws SQLException {
         String ago = "CURRENT_TIMESTAMP - " + kind.days.formatted(daysOld);
         String moreColumns = table.equals("outbox_dead") ? ", reason, attempts, retry_requested" : "";

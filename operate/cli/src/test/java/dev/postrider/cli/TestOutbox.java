@@ -90,7 +90,7 @@ final class TestOutbox {
         Relay.builder(store, new Answering(answer))
                 .onExhausted(onExhausted)
                 .maxAttempts(maxAttempts)
-                // So long that no second attempt belongs to the same run.
+                // Long enough that no second attempt belongs to the same run.
                 .backoff(Backoff.constant(Duration.ofHours(1)))
                 .build()
                 .drainOnce();

@@ -63,7 +63,7 @@ public final class Pace {
         return schedule;
     }
 
-    /** So many messages were delivered by each subject in what counts of a part of the scenario. */
+    /** Records that each subject delivered this many messages in what counts of a part of the scenario. */
     public void did(long messages) {
         done.add((double) messages / full.work());
     }

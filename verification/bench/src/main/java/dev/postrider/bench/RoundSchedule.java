@@ -51,7 +51,7 @@ final class RoundSchedule {
         }
     }
 
-    /** The warm-up is over; its last round took so long. Chooses how large the others are. */
+    /** The warm-up is over; its last round took this long. Chooses how large the others are. */
     void begin(long nanos) {
         longest = nanos;
         if (isScalable) {
@@ -67,7 +67,7 @@ final class RoundSchedule {
         return rounds == 0 || (rounds < size.rounds() && System.nanoTime() + longest <= end);
     }
 
-    /** A round took so long. */
+    /** A round took this long. */
     void finished(long nanos) {
         longest = rounds == 0 ? nanos : Math.max(longest, nanos);
         rounds++;

@@ -21,7 +21,7 @@ final class Deliveries {
     private final CountDownLatch all = new CountDownLatch(1);
     private final DrainTimer timer;
 
-    /** Of so many messages. */
+    /** Counts the deliveries of {@code count} messages. */
     Deliveries(PeerMessages messages, int count) {
         this.messages = messages;
         this.times = new AtomicIntegerArray(count);

@@ -16,7 +16,7 @@ final class PeerDrain {
     private PeerDrain() {}
 
     /**
-     * Of so many messages.
+     * Enqueues {@code count} messages and lets the peer deliver them.
      *
      * @throws BenchException if one did not arrive
      */

@@ -7,7 +7,7 @@ import java.util.Random;
 /** Makes messages, and tells from a payload which one it was. Immutable. */
 final class PeerMessages {
 
-    /** As many as the keys of the other scenarios. */
+    /** The same number of keys as in the other scenarios. */
     private static final int KEYS = 10_000;
 
     /** Lets neighbours have distant keys. */
@@ -17,7 +17,7 @@ final class PeerMessages {
 
     private final String filler;
 
-    /** Of payloads with so many characters, the same for the same seed. */
+    /** Makes messages whose payloads have {@code bytes} characters, the same for the same seed. */
     PeerMessages(int bytes, long seed) {
         this.filler = new Random(seed)
                 .ints(bytes - DIGITS, 'a', 'z' + 1)

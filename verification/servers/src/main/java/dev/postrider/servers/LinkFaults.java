@@ -57,7 +57,7 @@ final class LinkFaults {
         }
     }
 
-    /** Takes as long as the network does to carry so many bytes. */
+    /** Takes as long as the network does to carry this many bytes. */
     void pace(int bytes) throws InterruptedException {
         Duration time = timeFor(bytes);
         if (!time.isZero()) {
@@ -69,7 +69,7 @@ final class LinkFaults {
         return bytesPerSecond == 0 ? latency : latency.plusNanos(bytes * 1_000_000_000L / bytesPerSecond);
     }
 
-    /** How many more bytes a connection may carry that has carried so many. */
+    /** How many more bytes a connection may carry that has carried {@code carried} bytes. */
     synchronized long bytesLeft(Direction direction, long carried) {
         return Math.max(0, cutAfter.getOrDefault(direction, Long.MAX_VALUE) - carried);
     }

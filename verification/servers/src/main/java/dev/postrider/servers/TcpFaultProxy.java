@@ -86,12 +86,12 @@ public final class TcpFaultProxy implements AutoCloseable {
         faults.delay(latency);
     }
 
-    /** Each connection carries at most so much per second and direction; 0 means no bound. */
+    /** Each connection carries at most this much per second and direction; 0 means no bound. */
     public void throttle(long bytesPerSecond) {
         faults.throttle(bytesPerSecond);
     }
 
-    /** Resets every connection, present and later, once it has carried so many bytes in this direction from now on. */
+    /** Resets every connection, present and later, once it has carried this many bytes in this direction from now on. */
     public void cutAfter(Direction direction, long bytes) {
         faults.cutAfter(direction, bytes);
         connections.forEach(connection -> connection.countFromNow(direction));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Relays that come and go as they should: lanes change hands at once, and nothing is delivered twice. */
 class CleanCloseIT {
 
-    /** So long that no hand-over in this test comes from its end, and a twentieth of it is the two seconds that are promised. */
+    /** Long enough that no hand-over in this test comes from its end, and a twentieth of it is the two seconds that are promised. */
     private static final Duration LEASE = Duration.ofSeconds(40);
 
     private static final Duration AT_ONCE = LEASE.dividedBy(20);

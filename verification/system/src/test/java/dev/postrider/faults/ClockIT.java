@@ -21,7 +21,7 @@ class ClockIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Far from an hour, and so long that a busy machine does not lose one. */
+    /** Far from an hour, and long enough that a busy machine does not lose one. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private static final Duration WAIT = Duration.ofSeconds(2);

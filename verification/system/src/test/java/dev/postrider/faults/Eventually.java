@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 /** Waits for what other processes bring about. */
 final class Eventually {
 
-    /** Only what never happens takes so long, however busy the machine is. */
+    /** Only what never happens takes this long, however busy the machine is. */
     private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private static final Duration STEP = Duration.ofMillis(10);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class OperatorRetryIT {
 
-    /** So long that a busy machine brings about no duplicates by itself. */
+    /** Long enough that a busy machine brings about no duplicates by itself. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ class PoisonIT {
 
     private static final int MAX_ATTEMPTS = 3;
 
-    /** So long that a busy machine brings about no outage by itself. */
+    /** Long enough that a busy machine brings about no outage by itself. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     @ParameterizedTest

@@ -154,7 +154,7 @@ final class Scene implements AutoCloseable {
         return sent;
     }
 
-    /** Enqueues many messages, evenly over so many new keys, with the counts of each key in order. Returns the keys. */
+    /** Enqueues many messages, evenly over {@code keys} new keys, with the counts of each key in order. Returns the keys. */
     Set<String> enqueueMany(String topic, int payloadBytes, int messages, int keys) {
         List<String> names = IntStream.range(0, keys).mapToObj(i -> "many-" + i).toList();
         for (int n = 1; n <= messages / keys; n++) {
@@ -168,7 +168,7 @@ final class Scene implements AutoCloseable {
         Eventually.holds(count + " messages have arrived", () -> broker.count() >= count);
     }
 
-    /** Waits until so many more have arrived that something happened in every lane. */
+    /** Waits until enough more have arrived that something happened in every lane. */
     void awaitTraffic() {
         awaitArrivals(broker.count() + 200);
     }
@@ -183,7 +183,7 @@ final class Scene implements AutoCloseable {
         });
     }
 
-    /** Waits until so many relays own equally many lanes each. */
+    /** Waits until this many relays own equally many lanes each. */
     void awaitEqualShares(int relays) {
         Eventually.holds(relays + " relays share the lanes equally", () -> {
             Collection<Integer> shares = tables().lanesByOwner().values();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Memory is bounded by what is in flight, not by the backlog. */
 class SmallHeapIT {
 
-    /** So long that a busy machine brings about no duplicates by itself. */
+    /** Long enough that a busy machine brings about no duplicates by itself. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private static final int MESSAGES = 80_000;

@@ -45,7 +45,7 @@ final class Wire {
         return Answer.values()[in.readByte()];
     }
 
-    /** A payload of at least so many bytes that begins with the count. */
+    /** A payload of at least {@code size} bytes that begins with the count. */
     static byte[] payload(long n, int size) {
         String count = Long.toString(n);
         return (count + " ".repeat(Math.max(0, size - count.length()))).getBytes(StandardCharsets.US_ASCII);

@@ -41,7 +41,7 @@ public final class ShiftedClock {
                 Map.of("FAKETIME_TIMESTAMP_FILE", file.toAbsolutePath().toString(), "FAKETIME_NO_CACHE", "1"));
     }
 
-    /** Lets the clock of every program that follows this file be fast by so much from now on. */
+    /** Lets the clock of every program that follows this file be fast by this much from now on. */
     public static void step(Path file, Duration shift) {
         try {
             Path next = file.resolveSibling(file.getFileName() + ".next");

@@ -78,7 +78,7 @@ public final class DeliveryAssert extends AbstractAssert<DeliveryAssert, List<Ou
         return haveAtMostDuplicates(0);
     }
 
-    /** At most so many deliveries repeated an earlier one. */
+    /** At most this many deliveries repeat an earlier one. */
     public DeliveryAssert haveAtMostDuplicates(int limit) {
         int duplicates = actual.size() - ids(actual).size();
         if (duplicates > limit) {

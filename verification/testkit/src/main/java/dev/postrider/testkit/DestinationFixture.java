@@ -21,7 +21,7 @@ public interface DestinationFixture extends AutoCloseable {
 
     /**
      * What has arrived at a topic, oldest first within each key, read by a consumer of its own and turned back into messages.
-     * Returns when there are at least so many different ids, or when waiting longer makes no sense; always from the beginning.
+     * Returns when there are at least {@code count} different ids, or when waiting longer makes no sense; always from the beginning.
      */
     List<OutboxMessage> arrived(String topic, int count);
 

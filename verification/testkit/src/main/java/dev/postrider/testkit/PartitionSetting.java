@@ -79,7 +79,7 @@ abstract class PartitionSetting {
                 .lockTimeout(LOCK_TIMEOUT);
     }
 
-    /** The start of the day so many days from now, by the database's clock. */
+    /** The start of the day {@code offset} days from now, by the database's clock. */
     protected final Instant day(int offset) {
         return partitions().read().databaseTime().truncatedTo(ChronoUnit.DAYS).plus(offset, ChronoUnit.DAYS);
     }

@@ -30,7 +30,7 @@ public interface ReceiverFixture extends AutoCloseable {
     /** Sends a message to {@link #topic} so that it is safely there. Called after the first receiver was started. */
     void send(OutboxMessage message);
 
-    /** What was parked so far. Returns when there are at least so many, or when waiting longer makes no sense. */
+    /** What was parked so far. Returns when there are at least {@code count}, or when waiting longer makes no sense. */
     List<OutboxMessage> parked(int count);
 
     /** Removes what the test left behind. */

@@ -95,12 +95,12 @@ public final class RecordingDestination implements Destination {
         return held.size();
     }
 
-    /** Returns when so many messages were accepted. */
+    /** Returns when this many messages were accepted. */
     public void awaitDelivered(int count, Duration timeout) {
         await(() -> delivered >= count, () -> delivered + " of " + count + " delivered", timeout);
     }
 
-    /** Returns when so many messages were sent. */
+    /** Returns when this many messages were sent. */
     public void awaitSent(int count, Duration timeout) {
         await(() -> sent.size() >= count, () -> sent.size() + " of " + count + " sent", timeout);
     }

@@ -103,7 +103,7 @@ public final class RelayUnderLoad implements AutoCloseable {
         return outages.get();
     }
 
-    /** Waits until so many more are committed. */
+    /** Waits until this many more messages are committed. */
     public void awaitWritten(int more) {
         int wanted = written() + more;
         await("written", () -> written() >= wanted);

@@ -114,8 +114,8 @@ public final class KafkaReceiverBuilder {
     }
 
     /**
-     * How many records of a partition may be taken beyond the first that is not done with: so many may arrive again after a crash,
-     * and so many keys flow past a failing one before the partition waits for it. One fetch may exceed it. Default: 1,000.
+     * How many records of a partition may be taken beyond the first that is not done with: this many may arrive again after a
+     * crash, and this many keys flow past a failing one before the partition waits for it. One fetch may exceed it. Default: 1,000.
      * Range: 1 to 100,000.
      */
     public KafkaReceiverBuilder maxUncommitted(int value) {

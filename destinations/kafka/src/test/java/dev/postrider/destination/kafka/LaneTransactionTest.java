@@ -78,7 +78,7 @@ class LaneTransactionTest {
         assertThat(blame.parts()).isEmpty();
     }
 
-    /** The client has reported the error to so many of the records, on its own thread, when committing fails because of it. */
+    /** The client has reported the error to {@code reported} of the records, on its own thread, when committing fails because of it. */
     private LaneTransaction.Blame blame(RuntimeException error, int reported, OutgoingRecord... batch) {
         LaneTransaction transaction = new LaneTransaction(List.of(batch));
         producer.commitTransactionException = new KafkaException("in an error state", error);

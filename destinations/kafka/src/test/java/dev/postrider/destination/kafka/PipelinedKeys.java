@@ -38,7 +38,7 @@ final class PipelinedKeys {
                 .toList();
     }
 
-    /** Starts to send so many messages of each of so many keys. */
+    /** Starts to send {@code count} messages of each of {@code keys} keys. */
     static PipelinedKeys send(
             Destination destination, int keys, int count, IntFunction<OutboxMessage.Builder> message) {
         return send(destination, Unowned.LANE, keys, count, message);

@@ -99,7 +99,7 @@ final class TestTopics {
         }
     }
 
-    /** Returns when the group has so many members, each with partitions. */
+    /** Returns when the group has this many members, each with partitions. */
     void awaitMembers(String group, long members) {
         await(
                 group,
@@ -110,7 +110,7 @@ final class TestTopics {
                         == members);
     }
 
-    /** Returns when the group has so many members, whatever they have. */
+    /** Returns when the group has this many members, with or without partitions. */
     void awaitJoined(String group, int members) {
         await(group, found -> found.members().size() == members);
     }
@@ -139,7 +139,7 @@ final class TestTopics {
         return "orders." + UUID.randomUUID();
     }
 
-    /** What is in the topic, until there are so many different messages or for a minute. */
+    /** What is in the topic, until there are {@code count} different messages or for a minute. */
     List<OutboxMessage> messages(String topic, int count) {
         return read(topic, count, CloudEventRecords::read);
     }

@@ -69,7 +69,7 @@ final class Server {
         withConnection(connection -> connection.jetStreamManagement().addStream(configuration));
     }
 
-    /** What the stream of a subject holds; waits for so many different ids, but not for ever. */
+    /** What the stream of a subject holds; waits for {@code count} different ids, but not for ever. */
     static List<OutboxMessage> messagesIn(String subject, int count) {
         return wireMessagesIn(subject, count).stream().map(EventMapping::read).toList();
     }

@@ -105,7 +105,7 @@ final class Node {
         return "orders-" + UUID.randomUUID();
     }
 
-    /** What is in a queue, which stays as it was; waits for so many different ids, but not for ever. */
+    /** What is in a queue, which stays as it was; waits for {@code count} different ids, but not for ever. */
     static List<OutboxMessage> messagesIn(String queue, int count) {
         return inChannel(channel -> {
             BlockingQueue<OutboxMessage> incoming = new LinkedBlockingQueue<>();

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
         })
 final class DeadExportCommand extends DeadLettersCommand {
 
-    /** After so many letters it looks whether anybody reads them, and tells how far it is. */
+    /** The number of letters after which the command looks whether anybody reads them, and tells how far it is. */
     private static final int BLOCK = 100;
 
     private static final long COUNTED = 1_000_000;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         })
 final class DeadListCommand extends DeadLettersCommand {
 
-    /** So many are aligned and printed at a time: however long the list is, little of it is in memory. */
+    /** How many letters are aligned and printed at a time: however long the list is, little of it is in memory. */
     private static final long BLOCK = 100;
 
     @Option(

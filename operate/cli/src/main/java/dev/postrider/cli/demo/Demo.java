@@ -45,7 +45,7 @@ public final class Demo {
     private static final long TICK_MILLIS = 20;
     private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
-    /** Without any progress for so long, what is missing counts as lost. */
+    /** After this time without any progress, what is missing counts as lost. */
     private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
     private final DemoSettings settings;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public record ValueFormat<T>(String label, Function<String, T> parser) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
-    /** So long ago there is a date in every database. */
+    /** Every database has a date this long ago. */
     private static final Duration LONGEST = Duration.ofDays(100_000);
 
     private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(KiB|MiB|GiB|B)?");

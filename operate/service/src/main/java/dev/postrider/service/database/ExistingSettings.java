@@ -37,7 +37,7 @@ public final class ExistingSettings {
         this.mapping = mapping;
     }
 
-    /** @param maxAttempts of the relay, if the file says it: a preset that gives up by attempts then gives up after so many */
+    /** @param maxAttempts of the relay, if the file says it: a preset that gives up by attempts then gives up after this many */
     public static ExistingSettings read(Section section, Optional<Integer> maxAttempts) {
         Optional<Preset> preset = section.text(ExistingKeys.PRESET.name()).map(text -> presetOf(section, text));
         boolean isMove = preset.filter(MOVING::contains).isPresent();

@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 
 /**
- * Retries or discards many dead letters on a thread of its own, at most so many a second, until it is done or cancelled. What it has done
- * stays done. Thread-safe.
+ * Retries or discards many dead letters on a thread of its own, at most {@code perSecond} a second, until it is done or cancelled. What
+ * it has done stays done. Thread-safe.
  */
 public final class DeadJob {
 

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 /**
  * A table of delivered rows in 24 partitions, one for each hour of the day, emptied partition by partition.
  *
- * <p>The hour is that of the database's clock in UTC, as is the time in the rows. Kept are the present hour and those before it, so many
- * as the retention has hours: a row lives for at least one hour less than that. The present hour is never emptied, and the next one not in the
- * last two minutes before it begins, since a statement that waits for a lock might reach into it.
+ * <p>The hour is that of the database's clock in UTC, as is the time in the rows. The table keeps the present hour and those
+ * before it, one partition for each hour of the retention: a row lives for at least one hour less than that. The present hour is never
+ * emptied, and the next one not in the last two minutes before it begins, since a statement that waits for a lock might reach into it.
  */
 final class HourRing {
 

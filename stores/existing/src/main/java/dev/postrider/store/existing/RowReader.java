@@ -20,7 +20,7 @@ final class RowReader {
         this.limits = limits;
     }
 
-    /** As many from the front as have room; at least one. */
+    /** Those from the front that fit into the limits; at least one. */
     static List<Head> fitting(List<Head> heads, int maxRows, long maxBytes) {
         List<Head> fitting = new ArrayList<>();
         long bytes = 0;

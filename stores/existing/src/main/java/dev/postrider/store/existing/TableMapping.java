@@ -241,7 +241,7 @@ public final class TableMapping {
         }
 
         /**
-         * A row with so many failed attempts counts as given up, and a relay tries no more often. Without effect where a status or a
+         * A row with this many failed attempts counts as given up, and a relay tries no more often. Without effect where a status or a
          * dead table tells what was given up. Default: none. Range: 1 to 1,000,000.
          */
         public Builder deadAtAttempts(int attempts) {

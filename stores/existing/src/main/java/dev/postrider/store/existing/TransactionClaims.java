@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Claims rows by a transaction that keeps them locked while they are sent, for tables without a column for it.
  *
- * <p>One batch for each worker, of so many rows and for at most one lease. Its price: a connection and an open transaction all
- * that time, the next batch waits for the slowest message of this one, and a crash lets the whole batch be sent again. The server
- * ends the transaction of a process that died or hangs, and with it the claim.
+ * <p>One batch for each worker, of at most {@code maxRows} rows and for at most one lease. Its price: a connection and an open
+ * transaction all that time, the next batch waits for the slowest message of this one, and a crash lets the whole batch be sent again.
+ * The server ends the transaction of a process that died or hangs, and with it the claim.
  */
 final class TransactionClaims implements Claims {
 

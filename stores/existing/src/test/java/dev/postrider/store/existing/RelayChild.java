@@ -36,7 +36,7 @@ final class RelayChild implements AutoCloseable {
     /** So short that its claims end soon after it was killed. */
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
 
-    /** So long that a busy machine does not lose it. */
+    /** Long enough that a busy machine does not lose it. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(2);
 
     private final Process process;

@@ -93,7 +93,7 @@ final class Tables {
         return MoveOutboxStore.builder(through, Preset.PENDING);
     }
 
-    /** Inserts so many rows of few keys; their payloads are {@code {"n": 0}}, {@code {"n": 1}} and so on. */
+    /** Inserts {@code count} rows of few keys; their payloads are {@code {"n": 0}}, {@code {"n": 1}} and so on. */
     List<String> insert(int count) {
         List<String> ids = new ArrayList<>();
         for (int n = 0; n < count; n++) {

@@ -48,7 +48,7 @@ final class H2LaneScan implements LaneScan {
     }
 
     private List<Candidate> candidates(Connection connection, FetchRequest request) throws SQLException {
-        // Of so many rows at most the known ones can be left out; one more shows whether there is more.
+        // Of this many rows at most the known ones can be left out; one more shows whether there is more.
         long limit = 1L + request.maxRows();
         for (int lane : request.lanes()) {
             limit += request.known().seqs(lane).length;

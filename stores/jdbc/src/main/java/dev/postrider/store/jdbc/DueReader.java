@@ -107,7 +107,7 @@ final class DueReader {
     }
 
     private static long limit(DueRequest request) {
-        // Of so many rows at most the known ones can be left out.
+        // Of this many rows at most the known ones can be left out.
         long limit = 1L + request.maxRows();
         for (int lane : request.lanes()) {
             limit += request.known().seqs(lane).length;

@@ -16,8 +16,8 @@ public final class LentConnection implements AutoCloseable {
     private final boolean isLimited;
 
     /**
-     * Lets reads end that get nothing for so long. A shorter time-out that the pool or the address has set stays. Of the known
-     * drivers none asks the server for it, and H2 has no such thing.
+     * Ends reads that get nothing for this long. A shorter time-out that the pool or the address has set stays. No known driver
+     * asks the server for it, and H2 has no such thing.
      */
     LentConnection(Connection connection, Duration answer) {
         this.connection = connection;

@@ -23,7 +23,7 @@ import java.util.Set;
  */
 final class UndamagedScan implements LaneScan {
 
-    /** With as many damaged rows and not one that can be read, it is not the rows. */
+    /** With this many damaged rows and not one that can be read, the rows are not the cause. */
     private static final int SUSPICIOUSLY_MANY = 10;
 
     private static final int MAX_ROWS_TOGETHER = 100;
@@ -80,7 +80,7 @@ final class UndamagedScan implements LaneScan {
                 : List.of(request.lanes());
     }
 
-    /** Names only: as many as a page may have, beside those that are known. */
+    /** Names only: enough for a full page, beside those that are known. */
     private List<RowRef> firstRows(Connection connection, Set<Integer> lanes, FetchRequest request)
             throws SQLException {
         long known = lanes.stream()

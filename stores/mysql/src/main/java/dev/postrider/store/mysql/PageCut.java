@@ -3,7 +3,7 @@ package dev.postrider.store.mysql;
 import java.util.List;
 
 /**
- * As many of the rows that were found as may be returned.
+ * The rows, of those that were found, that fit into the page to be returned.
  *
  * @param isCut whether some were left
  * @param isCutByBytes whether they were left for their size

@@ -36,7 +36,7 @@ final class FetchedBatch {
             return new Room(rows / parts, bytes / parts, evenOne && parts == 1);
         }
 
-        /** As many rows as a page may find have room together if none is larger. */
+        /** The size up to which all rows that a page may find fit together. */
         long bytesOfSmallRow() {
             return bytes / (rows + 1);
         }

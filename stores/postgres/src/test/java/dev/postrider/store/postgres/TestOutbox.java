@@ -119,7 +119,7 @@ final class TestOutbox {
         }
     }
 
-    /** Waits until so many sessions of this database wait for a lock. */
+    /** Waits until this many sessions of this database wait for a lock. */
     void awaitWaiters(int sessions) throws SQLException, InterruptedException {
         String waiting =
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  */
 public record BareMessage(String id, String key, String contentType, Map<String, String> attributes, byte[] payload) {
 
-    /** So many messages with this payload, of so many keys. */
+    /** This many messages with this payload, spread over {@code keys} keys. */
     public static List<BareMessage> list(int messages, byte[] payload, int keys) {
         return IntStream.range(0, messages)
                 .mapToObj(n -> of("order-" + n % keys, payload))

@@ -32,7 +32,7 @@ public record Producers(int count, int transactions, Duration time) {
         }
     }
 
-    /** Business transactions with so many messages in each; none: without an outbox. */
+    /** Runs business transactions with this many messages in each; 0 means without an outbox. */
     public Output place(Business business, int messages) throws Exception {
         return run(business, false, (connection, number) -> {
             business.place(connection, number);

@@ -13,7 +13,7 @@ public final class Threads {
 
     private Threads() {}
 
-    /** Starts so many at once, waits for all, and returns the sum of what they return. */
+    /** Starts this many at once, waits for all, and returns the sum of what they return. */
     public static long run(int threads, IntFunction<Callable<Integer>> work) throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {

@@ -16,7 +16,7 @@ public final class DrainTimer {
         this.messages = messages;
     }
 
-    /** So many are done; returns whether that is all. */
+    /** Records that {@code count} messages are done; returns whether these are all. */
     public synchronized boolean reached(long count) {
         long now = System.nanoTime();
         if (startedAt == 0 && count >= messages / 10) {

@@ -15,7 +15,7 @@ final class PayloadScenario implements Scenario {
 
     private static final List<Integer> BYTES = List.of(128, 512, 4_096, 16_384, 131_072);
 
-    /** The longest payload of which there are as many as of the shortest. */
+    /** Payloads up to this size come in the same number as the shortest. */
     private static final long SMALL = 2_560;
 
     @Override

@@ -69,7 +69,7 @@ public final class BenchOutbox implements AutoCloseable {
         seed(messages, payload, KEYS);
     }
 
-    /** Inserts messages of so many keys. */
+    /** Inserts {@code messages} messages, spread over {@code keys} keys. */
     public void seed(int messages, byte[] payload, int keys) throws SQLException {
         try (Connection connection = database.connection()) {
             insert(connection, messages, payload, keys);

@@ -23,7 +23,7 @@ public final class DrainingRelays implements AutoCloseable {
         this.count = new SettledCount(timer);
     }
 
-    /** Starts so many relays, for so many messages that are still to come. */
+    /** Starts {@code count} relays, for {@code messages} messages that are still to come. */
     public static DrainingRelays start(BenchOutbox outbox, int count, long messages) {
         DrainingRelays started = new DrainingRelays(outbox, messages);
         while (started.relays.size() < count) {

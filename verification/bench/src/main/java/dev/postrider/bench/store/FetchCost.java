@@ -23,7 +23,7 @@ public final class FetchCost implements RelayListener {
         this.wanted = wanted;
     }
 
-    /** Delivers at least so many messages; the rate is how many were fetched per second of fetching. */
+    /** Delivers at least this many messages; the rate is how many were fetched per second of fetching. */
     public static Round measure(OutboxStore store, long messages) throws InterruptedException {
         long start = System.nanoTime();
         FetchCost cost = new FetchCost(messages);

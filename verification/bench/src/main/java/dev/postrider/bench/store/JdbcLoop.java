@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 interface JdbcLoop {
 
-    /** As many rows as a relay's batch has by default. */
+    /** The default batch size of a relay, in rows. */
     int BATCH = 500;
 
     /** The loop for the primary key that the outbox has in this database. */

@@ -77,7 +77,7 @@ public final class SkipLockedRelay {
         return table;
     }
 
-    /** Inserts so many messages and sends them. */
+    /** Inserts this many messages and sends them. */
     public Round drain(int messages, byte[] payload) throws Exception {
         seed(messages, payload);
         DrainTimer timer = new DrainTimer(messages);

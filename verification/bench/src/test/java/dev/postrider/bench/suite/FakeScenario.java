@@ -7,7 +7,7 @@ import dev.postrider.bench.measure.Measurement;
 import dev.postrider.service.database.DatabaseKind;
 import java.util.List;
 
-/** Delivers as many messages as it is told. */
+/** Delivers the number of messages that it is told. */
 record FakeScenario(String name, long delivered, List<String> brokers) implements Scenario {
 
     FakeScenario(String name) {

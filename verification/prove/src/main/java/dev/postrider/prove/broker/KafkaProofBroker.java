@@ -36,7 +36,7 @@ final class KafkaProofBroker implements ProofBroker {
         this.topic = topic;
     }
 
-    /** As many replicas as the broker gives by default. */
+    /** Creates the topic with the broker's default number of replicas. */
     @Override
     public void prepare() {
         NewTopic wanted = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty());
