@@ -149,7 +149,7 @@ final class EventAttribute {
     }
 
     /**
-     * The characters of which a text may consist, as a table: this is asked of every message, and a predicate for each character took a
+     * The characters that a text may contain, as a table: this is asked of every message, and a predicate for each character took a
      * tenth of the time of sending it. Immutable.
      */
     private static final class Characters {

@@ -92,7 +92,7 @@ class RoutingTableTest {
                 message("orders").header("to", "rabbit"));
     }
 
-    /** Also when both are of one topic, of which the relay has met only those that lead to the one that is down. */
+    /** Also when both messages have one topic, and the relay has met only those that lead to the destination that is down. */
     private void flowsWhileKafkaIsDown(
             RoutingTable table, OutboxMessage.Builder toKafka, OutboxMessage.Builder toRabbit) {
         InMemoryOutboxStore store = new InMemoryOutboxStore(4, Clock.systemUTC());

@@ -88,7 +88,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     }
 
     /**
-     * The same, for a message of a run of which others are on their way: it goes out behind them, and not at all once one of them has failed.
+     * The same for a message of a run with others on their way: it goes out behind them, and not at all once one of them has failed.
      *
      * @param run none for a message without order
      */

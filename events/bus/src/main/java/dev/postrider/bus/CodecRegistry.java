@@ -24,7 +24,7 @@ public final class CodecRegistry {
         this.codecs = codecs;
     }
 
-    /** These codecs, the first of which that supports a class also says the content type of events that name none. */
+    /** Makes a registry of these codecs. The first that supports a class also sets the content type of events that name none. */
     public static CodecRegistry of(Codec... codecs) {
         if (codecs.length == 0) {
             throw new IllegalArgumentException("A registry needs at least one codec");

@@ -38,7 +38,7 @@ public final class FileWords {
 
     private static final Pattern ORDERING = Pattern.compile("\\bOrdering\\.([A-Z_]+)\\b");
 
-    /** Of which some are keys: a call such as {@code lanes(1)}, or a name such as {@code maxAttempts}. */
+    /** A call such as {@code lanes(1)}, or a name such as {@code maxAttempts}; some of these are keys. */
     private static final Pattern CALL =
             Pattern.compile("\\b([a-z][A-Za-z]*)\\(([^()]*)\\)|\\b([a-z]+[A-Z][A-Za-z]*)\\b");
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Receivers of which the first does not start, and any may be ended. */
+/** Makes receivers; the first does not start, and any of them may be ended. */
 final class FailingReceivers {
 
     private final MemoryDestination destination;

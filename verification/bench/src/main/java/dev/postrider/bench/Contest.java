@@ -54,7 +54,7 @@ public final class Contest {
         return this;
     }
 
-    /** Runs all rounds; returns a line for each subject, of which this one is compared with that one. */
+    /** Runs all rounds; returns a line for each subject, and the line of {@code subject} is compared with {@code to}. */
     public List<Measurement> run(String subject, String to) throws Exception {
         Rounds other = run().of(to);
         List<Measurement> lines = new ArrayList<>();

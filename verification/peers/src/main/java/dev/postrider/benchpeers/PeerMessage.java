@@ -3,7 +3,7 @@ package dev.postrider.benchpeers;
 /**
  * A message as every peer gets it.
  *
- * @param number from zero, of which each is there once
+ * @param number from zero; each number occurs once
  * @param key for those that know keys
  * @param payload text, because most peers keep nothing else
  */

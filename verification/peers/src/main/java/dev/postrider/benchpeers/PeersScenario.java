@@ -25,7 +25,7 @@ public final class PeersScenario implements Scenario {
         this(Peers.all());
     }
 
-    /** With these, of which the last is compared with each. */
+    /** With these peers; the last one is compared with each of the others. */
     PeersScenario(List<Peer> peers) {
         this.peers = peers;
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A broker of which a build has one: the first JVM that needs it starts it, later ones join. */
+/** The one broker of its kind in a build: the first JVM that needs it starts it, later ones join. */
 final class SharedBroker {
     private static final Map<BrokerKind, Broker> IN_USE = new EnumMap<>(BrokerKind.class);
 

@@ -3,7 +3,7 @@ package dev.postrider.testservers;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A server of which a build has one: the first JVM that needs it starts it, later ones join. */
+/** The one server of its kind in a build: the first JVM that needs it starts it, later ones join. */
 final class SharedServer {
     private final Engine engine;
     private final BuildDirectory build;

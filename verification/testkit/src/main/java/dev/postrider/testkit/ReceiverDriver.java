@@ -53,7 +53,7 @@ final class ReceiverDriver implements AutoCloseable {
         return open(prefetch, ReceiverListener.NONE, handler);
     }
 
-    /** The same, of which this listener is told. */
+    /** The same, and tells this listener what the receiver does. */
     Receiver open(ReceiverListener listener) {
         return open(PREFETCH, listener, deliveries::add);
     }

@@ -132,7 +132,7 @@ final class KafkaClients {
     }
 
     /**
-     * Ends a producer of which a record failed that others must not pass; the next use makes another. Call it in the callback of that
+     * Ends a producer because a record failed that others must not pass; the next use makes another. Call it in the callback of that
      * record, on the producer's own thread: it sends nothing more then but what was on its way, and ends what it has as a failure.
      */
     synchronized void giveUp(SharedProducer failed, Exception reason) {

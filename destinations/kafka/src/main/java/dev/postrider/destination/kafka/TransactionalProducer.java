@@ -95,7 +95,7 @@ final class TransactionalProducer {
         return made;
     }
 
-    /** Ends the producers, of which one is broken or has a transaction with an unknown end; the next use makes others. */
+    /** Ends the producers, because one is broken or has a transaction with an unknown end; the next use makes others. */
     synchronized void discard() {
         List<Producer<byte[], byte[]>> former = current;
         current = List.of();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Three brokers, of which one dies. */
+/** Three brokers, one of which dies. */
 class KafkaClusterIT {
 
     private static KafkaCluster cluster;

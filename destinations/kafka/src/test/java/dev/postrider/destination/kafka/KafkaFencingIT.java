@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Relays that own a lane one after the other, of which the first does not know that it has lost it. */
+/** Relays that own a lane one after the other; the first does not know that it has lost the lane. */
 class KafkaFencingIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

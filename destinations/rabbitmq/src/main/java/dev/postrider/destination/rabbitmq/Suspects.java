@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of which one has closed a channel, or may do so: they are published one at a time, each alone on its channel. Thread-safe. */
+/** Messages one of which has closed a channel, or may do so: they are published one at a time, each alone on its channel. Thread-safe. */
 final class Suspects {
 
     private final Consumer<PendingSend<WireMessage>> publish;

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Brokers of which beans of type ConnectionDetails tell, as Testcontainers makes them, and such with certificates from bundles. */
+/** Brokers that beans of type ConnectionDetails describe, as Testcontainers makes them, and brokers with certificates from bundles. */
 class ServiceConnectionIT {
 
     private final String topic = "orders-" + UUID.randomUUID();

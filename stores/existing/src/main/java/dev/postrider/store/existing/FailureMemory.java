@@ -73,7 +73,7 @@ final class FailureMemory {
         return failed.values().stream().anyMatch(FailedRow::isHoldingBack);
     }
 
-    /** Keys of which nothing may be sent: a message of theirs waits. */
+    /** Keys whose messages may not be sent, because one of them waits. */
     synchronized Set<String> waitingKeys() {
         Set<String> keys = new HashSet<>();
         failed.values().stream()

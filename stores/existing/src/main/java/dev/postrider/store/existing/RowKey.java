@@ -45,7 +45,7 @@ record RowKey(ColumnKind kind, String text) {
         return keys.stream().map(RowKey::parameter).toList();
     }
 
-    /** In parts of which each fits into one statement. */
+    /** Splits the keys into parts that each fit into one statement. */
     static List<List<RowKey>> chunks(List<RowKey> keys) {
         List<List<RowKey>> chunks = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += KEYS_PER_STATEMENT) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The headers of a row, of which some are attributes of an event. Texts, numbers and truth values are kept apart where the attributes are
+ * The headers of a row, some of which are attributes of an event. Texts, numbers and truth values are kept apart where the attributes are
  * sent as they were written; what is nested becomes its JSON text. Not thread-safe.
  */
 final class WrittenHeaders {

@@ -20,7 +20,7 @@ final class Heard implements RelayListener {
     private int notReached;
     private int crashes;
 
-    /** The messages of which an attempt failed, once for each attempt. */
+    /** The messages that had a failed attempt, once for each attempt. */
     synchronized List<String> failed() {
         return List.copyOf(failed);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A look for rows reads few of 200,000, of which some were delivered and others were not. */
+/** A look for rows reads few of 200,000, some delivered and others not. */
 @NotOnTidb("this test counts the rows that MySQL reads, which TiDB does not tell")
 class PlansIT {
 

@@ -5,7 +5,7 @@ import dev.postrider.spi.Ordering;
 import java.util.Optional;
 
 /**
- * Held rows of which only the lowest may be due: those of one line, or, in {@link Ordering#GLOBAL}, of the whole lane.
+ * A group of held rows in which only the lowest may be due: those of one line, or, in {@link Ordering#GLOBAL}, of the whole lane.
  *
  * @param line empty for the whole lane
  */

@@ -47,7 +47,7 @@ final class HeldPlaces {
     }
 
     /**
-     * A topic of which some rows may be sent.
+     * A topic with rows that may be sent.
      *
      * @param isClosed whether all its rows wait, but for those that are too old to
      * @param closedErrors rows that were held with one of these wait too

@@ -270,7 +270,7 @@ final class MysqlLaneScan implements LaneScan {
 
     private void probe(ReadSession session, FetchRequest request, KnownSeqs known) throws SQLException {
         Set<Integer> wanted = wanted(request);
-        // Beyond what was read there are rows of which nobody knows yet: to look at them would be of no use.
+        // Beyond what was read there are rows that nobody knows yet: looking at them would be of no use.
         long target = Math.min(horizon.target(nanoTime.getAsLong()), readUpTo);
         askForOpenTransactions(session);
         List<NumberRange> suspects = horizon.suspects(nanoTime.getAsLong());

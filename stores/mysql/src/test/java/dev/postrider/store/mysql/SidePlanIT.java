@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Delayed messages and dead letters, 20,000 of each, of which the server believes that there are none. */
+/** Delayed messages and dead letters, 20,000 of each, while the server believes that there are none. */
 class SidePlanIT {
 
     private static final int ROWS = 20_000;

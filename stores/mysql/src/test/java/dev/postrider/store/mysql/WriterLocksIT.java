@@ -71,7 +71,7 @@ class WriterLocksIT {
         }
     }
 
-    /** In turns, of which the best counts: other load on the machine does not hit all of them, and a lock would. */
+    /** Measures in turns, and the best one counts: other load on the machine does not hit all of them, and a lock would. */
     private static List<Double> measure(AtomicBoolean isRelaying, LongAdder written) throws InterruptedException {
         List<Double> ratios = new ArrayList<>();
         for (int turn = 0; turn < TURNS; turn++) {

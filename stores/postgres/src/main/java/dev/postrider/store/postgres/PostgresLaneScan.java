@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Reads each lane by the difference between two snapshots, so that a transaction which drew its seq early and committed late
  * is neither missed nor waited for.
  *
- * <p>Every read is one short read-only transaction with its snapshot S2. Lanes of which everything up to a snapshot S1 was
+ * <p>Every read is one short read-only transaction with its snapshot S2. Lanes whose rows up to a snapshot S1 were all
  * returned are read together: what is visible in S2 and was not in S1, by seq. If that is more than fits, the lanes become
  * windows from S1 to S2, which are read by pages; so is a lane read from its head. See
  * {@link LaneProgress}.

@@ -55,7 +55,7 @@ class ExactScanUnderLoadIT {
         assertThat(faults).isNotEmpty();
     }
 
-    /** In turns, of which the best counts: other load on the machine does not hit all of them, and a lock would. */
+    /** Measures in turns, and the best one counts: other load on the machine does not hit all of them, and a lock would. */
     @Test
     void writersAreNotSlowedByTheScan() throws Exception {
         WriterLoad load = new WriterLoad(outbox, Connection.TRANSACTION_REPEATABLE_READ);

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Delayed messages and dead letters, 200,000 of each, of which the server believes that there are none. */
+/** Delayed messages and dead letters, 200,000 of each, while the server believes that there are none. */
 class PostgresSidePlanIT {
 
     private static final HikariDataSource POOL = TestOutbox.poolOnSharedServer();
