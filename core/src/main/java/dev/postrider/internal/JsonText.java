@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON as far as messages need it: tells whether a text is one JSON value, and splits an object into its members without changing
- * them. Strict, as in RFC 8259; of two members with one name none is preferred, both are refused. Not thread-safe, used by one call.
+ * them. Strict, as in RFC 8259; two members with the same name are both refused. Not thread-safe, used by one call.
  */
 public final class JsonText {
 

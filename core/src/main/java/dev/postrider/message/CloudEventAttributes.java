@@ -102,7 +102,7 @@ public final class CloudEventAttributes {
      *
      * @param attributes all but the content type, by their names in the specification, without a broker's prefix
      * @param plainHeaders the headers that are no attributes
-     * @throws InvalidMessageException if a required attribute is missing, the version is not 1.0, or the time is none
+     * @throws InvalidMessageException if a required attribute is missing, the version is not 1.0, or the time is not a timestamp
      */
     public static CloudEventAttributes of(
             Map<String, String> attributes, String dataContentType, Headers plainHeaders) {

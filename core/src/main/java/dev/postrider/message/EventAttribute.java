@@ -57,7 +57,7 @@ final class EventAttribute {
                 : header;
     }
 
-    /** The header that stands for an attribute; none for those that are fields of the message. */
+    /** The header that stands for an attribute; empty for those that are fields of the message. */
     static Optional<String> headerOf(String attribute) {
         if (OWN_FIELDS.contains(attribute)) {
             return Optional.empty();

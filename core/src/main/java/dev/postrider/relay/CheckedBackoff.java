@@ -10,7 +10,7 @@ final class CheckedBackoff implements Backoff {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckedBackoff.class);
 
-    /** Instead of an answer that is none. */
+    /** Used when the back-off gives no valid answer. */
     private static final Duration FALLBACK = Duration.ofSeconds(1);
 
     private static final Duration LONGEST = Duration.ofNanos(Nanos.MAX);

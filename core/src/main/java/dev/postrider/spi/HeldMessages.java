@@ -17,7 +17,7 @@ public interface HeldMessages {
 
     /**
      * Makes the held rows of a lane just taken consistent: per line exactly the lowest one has a due time (with
-     * {@link Ordering#NONE}: every one). Rows for a destination that is none of these lose it, to be assigned again. Fenced.
+     * {@link Ordering#NONE}: every one). Rows for any other destination lose it, to be assigned again. Fenced.
      */
     void repair(Lease lease, Set<String> destinations);
 

@@ -90,7 +90,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     /**
      * The same for a message of a run with others on their way: it goes out behind them, and not at all once one of them has failed.
      *
-     * @param run none for a message without order
+     * @param run null for a message without order
      */
     public CompletionStage<DeliveryResult> send(Supplier<W> wire, String placeOfTopic, @Nullable KeyRun run) {
         try {
@@ -236,7 +236,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     /**
      * The link in use, or a new one.
      *
-     * @throws NoLinkException if there is none to be had
+     * @throws NoLinkException if no link can be had
      */
     public synchronized L link() throws NoLinkException {
         L link = current;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a message stands in its run, and so what its end means for those behind it. Thread-safe.
  *
- * @param run none for a message without order
+ * @param run null for a message without order
  * @param position grows from each message of a run to the next
  */
 public record RunPosition(@Nullable KeyRun run, long position) {

@@ -33,7 +33,7 @@ public final class CodecRegistry {
     }
 
     /**
-     * The content type of data that were given none.
+     * The content type of data that come without one.
      *
      * @throws CodecException if no codec supports the class
      */

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Counts and times what relays report. Thread-safe; one may listen to several relays of the same outbox. */
 final class RelayMeters implements RelayListener {
 
-    /** Stands for the destination of what leads to none. */
+    /** Stands for the destination of messages that lead to no destination. */
     private static final String NO_DESTINATION = "none";
 
     private final Meters meters;

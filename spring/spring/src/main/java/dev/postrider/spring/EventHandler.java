@@ -36,7 +36,10 @@ public @interface EventHandler {
      */
     String type() default "";
 
-    /** Whether the method runs in one transaction with the inbox. If false, it runs in none, and again for each duplicate. Default: true. */
+    /**
+     * Whether the method runs in one transaction with the inbox. If false, it runs in no transaction, and again for each duplicate.
+     * Default: true.
+     */
     boolean once() default true;
 
     /** The name of the {@link SpringInbox} bean, where there are several. Default: the primary one. */

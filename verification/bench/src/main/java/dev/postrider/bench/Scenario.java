@@ -33,7 +33,7 @@ public interface Scenario {
         return true;
     }
 
-    /** The names of the brokers that it can send to, such as {@code kafka}; the first unless another is asked for, none if it needs none. */
+    /** The names of the brokers that it can send to, such as {@code kafka}; the first is the default. Empty if it needs no broker. */
     default List<String> brokers() {
         return List.of();
     }

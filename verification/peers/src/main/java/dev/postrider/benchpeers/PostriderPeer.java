@@ -38,7 +38,7 @@ final class PostriderPeer implements Peer {
         return true;
     }
 
-    /** None: they go with the outbox. */
+    /** Empty: the tables go with the outbox. */
     @Override
     public List<String> tables() {
         return List.of();

@@ -43,7 +43,7 @@ final class SkipLockedPeer implements Peer {
         return kind != DatabaseKind.H2;
     }
 
-    /** None: its table goes with the outbox beside it. */
+    /** Empty: its table goes with the outbox beside it. */
     @Override
     public List<String> tables() {
         return List.of();

@@ -50,7 +50,7 @@ record OptionsPage(Map<String, List<OptionsPage.Row>> sections) {
 
         private static final String POSITIVE = "more than 0";
 
-        /** The least and the greatest value that are allowed; none for an option that is no number or time. */
+        /** The least and the greatest value that are allowed; empty for an option that is no number or time. */
         List<Object> edges(Method setter) {
             Class<?> type = setter.getParameterTypes()[0];
             if (range.equals(POSITIVE)) {

@@ -56,7 +56,7 @@ final class TidbEngine implements Engine {
         all.put("L", "warn");
         all.putAll(settings);
         var arguments = new ArrayList<>(ServerOptions.render(all));
-        // None: several servers would take the same one.
+        // No socket file: several servers would use the same one.
         arguments.add("--socket=");
         return installation.command(installation.program(), arguments);
     }

@@ -27,10 +27,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * <p>A message is delivered when all in-sync replicas have its record; the producer is idempotent, so its own repetitions
  * neither reorder nor duplicate. The message's key decides the partition.
  *
- * <p>Many messages of a {@link KeyRun} may be sent without waiting: what takes effect is a prefix of the run, but for rejected messages. After a
- * send has failed its record may still be appended by a request that is under way, but none behind it without it. A relay that sends a message again may duplicate it, with
- * the same id. When a message fails while others of its run are behind it, the producer is replaced, and all that it had in flight ends
- * as {@link DeliveryResult.Abandoned}.
+ * <p>Many messages of a {@link KeyRun} may be sent without waiting: what takes effect is a prefix of the run, but for rejected messages.
+ * After a send has failed its record may still be appended by a request that is under way, but no record behind it is appended without
+ * it. A relay that sends a message again may duplicate it, with the same id. When a message fails while others of its run are behind it,
+ * the producer is replaced, and all that it had in flight ends as {@link DeliveryResult.Abandoned}.
  *
  * <p>Reconnects by itself; opening it needs no reachable broker. Thread-safe.
  *

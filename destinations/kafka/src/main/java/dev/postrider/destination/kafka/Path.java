@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a record goes: by which producer to which partition.
  *
- * @param producer none for one that goes in the transactions of its lane
- * @param partition none if the producer chooses it
+ * @param producer null for a record that goes in the transactions of its lane
+ * @param partition null if the producer chooses it
  * @param keepsOrder whether nothing behind it takes effect without it
  */
 record Path(@Nullable SharedProducer producer, @Nullable TopicPartition partition, boolean keepsOrder) {

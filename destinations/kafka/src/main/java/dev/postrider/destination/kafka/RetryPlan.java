@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param group the consumer group, after which own topics are called
  * @param maxAttempts how often a record is handed over before it is parked
  * @param backoff how long a record waits where it is
- * @param delays of the retry topics, none if records wait where they are
+ * @param delays of the retry topics; empty if records wait where they are
  */
 record RetryPlan(String group, int maxAttempts, Backoff backoff, List<Duration> delays, String parkingTopic) {
 

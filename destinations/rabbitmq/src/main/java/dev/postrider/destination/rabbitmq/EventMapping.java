@@ -74,7 +74,7 @@ final class EventMapping {
      */
     Optional<String> exchangeOf(String topic) {
         try {
-            // Without a dot, so that an exchange taken from the type is none.
+            // The type has no dot, so that no exchange can be taken from it.
             return Optional.of(routing.exchangeOf(
                     OutboxMessage.builder(topic).type("check").build()));
         } catch (InvalidMessageException invalid) {

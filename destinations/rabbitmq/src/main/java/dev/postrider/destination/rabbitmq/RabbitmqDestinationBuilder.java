@@ -95,7 +95,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
 
     /**
      * The queues behind the exchanges, for {@link RabbitmqDestination#checks}: the broker does not tell them to a client. Default:
-     * none, so none is looked at.
+     * none, so no queue is looked at.
      */
     public RabbitmqDestinationBuilder checkedQueues(String... values) {
         this.checkedQueues = List.of(values);

@@ -105,7 +105,7 @@ final class DeadExportCommand extends DeadLettersCommand {
         return written;
     }
 
-    /** None where the letters themselves are shown on a terminal. */
+    /** Where to show progress; empty where the letters themselves are shown on a terminal. */
     private Optional<CountProgress> progress(Selection selection, long most) {
         return file == null && Terminal.isPresent()
                 ? Optional.empty()

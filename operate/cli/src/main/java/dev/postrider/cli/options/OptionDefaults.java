@@ -101,7 +101,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
             return value != null ? value : given(variable("postrider " + name));
         }
 
-        /** An empty variable is none: that is how files for containers leave one out. */
+        /** An empty variable counts as not set: that is how files for containers leave one out. */
         private @Nullable String given(String variable) {
             String value = environment.variables().get(variable);
             return value == null || value.isEmpty() ? null : value;

@@ -2,7 +2,7 @@ package dev.postrider.cli.output;
 
 import java.util.Map;
 
-/** Colours for people at a terminal: none where output goes to a file or a pipe, nor where {@code NO_COLOR} is set. Immutable. */
+/** Colours for people at a terminal; off where output goes to a file or a pipe, or where {@code NO_COLOR} is set. Immutable. */
 public final class Paint {
 
     private static final Paint OFF = new Paint(false);

@@ -112,7 +112,7 @@ public final class Section {
         return sections;
     }
 
-    /** The sections in the list at this key; none if it is missing. */
+    /** The sections in the list at this key; empty if the key is missing. */
     public List<Section> list(String key) {
         YamlNode node = keys.values().get(key);
         if (node == null || node instanceof YamlNode.Nothing) {

@@ -41,7 +41,7 @@ public final class StatusJson {
                         status.held().heads().stream().map(StatusJson::head).toList());
     }
 
-    /** None where they say nothing. */
+    /** The lanes; empty where they say nothing. */
     private static List<Map<String, Object>> lanes(OutboxStatus status) {
         return status.isRelayKnown()
                 ? status.lanes().stream().map(StatusJson::lane).toList()

@@ -28,7 +28,7 @@ public final class OutboxLifecycle implements SmartLifecycle, AutoCloseable {
     private final Optional<PostriderMetrics> metrics;
     private Optional<OutboxWork> running = Optional.empty();
 
-    /** @param factory makes the relay; none where this process does not relay */
+    /** @param factory makes the relay; empty where this process does not relay */
     OutboxLifecycle(
             String name,
             OutboxStore store,

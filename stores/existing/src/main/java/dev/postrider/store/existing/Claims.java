@@ -44,6 +44,6 @@ interface Claims {
         static final TakenBatch NONE = new TakenBatch(List.of(), false);
     }
 
-    /** A taken row with its message, or with the reason why it is none. */
+    /** A taken row with its message, or with the reason why it is no message. */
     record TakenRow(Taken taken, ReadRow row) {}
 }

@@ -112,7 +112,7 @@ final class CloudMetadata {
     /**
      * The headers that stand for these attributes.
      *
-     * @param asWritten whether they are sent as they are; if not, an empty source counts as none
+     * @param asWritten whether they are sent as they are; if not, an empty source counts as missing
      */
     Map<String, String> headers(boolean asWritten) {
         WrittenHeaders headers = new WrittenHeaders(asWritten);
@@ -165,7 +165,7 @@ final class CloudMetadata {
                 .filter(text -> !text.isEmpty());
     }
 
-    /** The members of an object in the metadata; none if it is absent or anything else. */
+    /** The members of an object in the metadata; empty if it is absent or anything else. */
     private Map<String, JsonMembers.Value> object(String name) {
         JsonMembers.Value value = members.get(name);
         return value != null && value.isObject() ? JsonMembers.of(value.source()) : Map.of();

@@ -155,7 +155,7 @@ final class Conditions {
         return columns.mapping().deliveredTable.isPresent() ? "1 = 1" : deliveredInPlace(alias);
     }
 
-    /** Delivered, in the table that is written to; none is where they move to a table of their own. */
+    /** Delivered, in the table that is written to; no row is where delivered rows move to a table of their own. */
     String deliveredInPlace(String alias) {
         if (columns.mapping().deliveredTable.isPresent()) {
             return NEVER;

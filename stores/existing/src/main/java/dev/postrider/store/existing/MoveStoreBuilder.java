@@ -140,7 +140,7 @@ public final class MoveStoreBuilder {
      * Checks the tables, and opens the store.
      *
      * @throws MappingException if they are not as they must be
-     * @throws StoreException if the database is none of those
+     * @throws StoreException if the database is not MySQL, MariaDB or TiDB
      */
     public OutboxStore build() {
         TransactionRunner transactions = transactions();

@@ -38,7 +38,7 @@ final class PendingInsert {
         }
     }
 
-    /** Rows are relayed in the order of their ids: a foreign id, which has none, is in the metadata only. */
+    /** Rows are relayed in the order of their ids: a foreign id, which has no order, is in the metadata only. */
     private static MessageId rowId(MessageId id) {
         return id.foreignText().isPresent() ? MessageIdGenerator.uuidV7().next() : id;
     }

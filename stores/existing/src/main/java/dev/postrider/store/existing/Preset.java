@@ -61,7 +61,7 @@ public enum Preset {
     /**
      * The statements that create the tables, corrected where the original cannot be created.
      *
-     * @throws IllegalArgumentException if there is none for this database
+     * @throws IllegalArgumentException if the preset is not for this database
      */
     public String ddl(String database) {
         if (!databases.contains(database)) {
@@ -74,7 +74,7 @@ public enum Preset {
     /**
      * The same with another name for its one table, or for the one to which services write.
      *
-     * @throws IllegalArgumentException if there is none for this database, or the name is none of a table
+     * @throws IllegalArgumentException if the preset is not for this database, or the name is no table name
      */
     public String ddl(String database, String table) {
         TablePath path = TablePath.parse(table);

@@ -68,7 +68,7 @@ final class RowReader {
         }
     }
 
-    /** A row with its message, or with the reason why it is none. */
+    /** A row with its message, or with the reason why it is no message. */
     record ReadRow(Head head, Optional<OutboxMessage> message, String problem) {
         static ReadRow unreadable(Head head, String problem) {
             return new ReadRow(head, Optional.empty(), problem);

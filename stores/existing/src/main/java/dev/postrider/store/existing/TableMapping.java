@@ -78,7 +78,7 @@ public final class TableMapping {
         return isToDelete || !canMark;
     }
 
-    /** With how many failed attempts a row counts as given up; none where a status or a table of its own says that. */
+    /** The number of failed attempts at which a row counts as given up; empty where a status or a table of its own says that. */
     public Optional<Integer> deadAtAttempts() {
         boolean isSaidOtherwise =
                 deadTable.isPresent() || status.flatMap(StatusValues::dead).isPresent();

@@ -202,7 +202,7 @@ public interface Dialect extends TransactionRules {
     /** Whether DDL is part of a transaction; if not, migrations must be repeatable statement by statement. */
     boolean hasTransactionalDdl();
 
-    /** The names of this table's columns; none when there is no such table. */
+    /** The names of this table's columns; empty when there is no such table. */
     Set<String> columns(Connection connection, TableName table) throws SQLException;
 
     /** Whether this table exists. */

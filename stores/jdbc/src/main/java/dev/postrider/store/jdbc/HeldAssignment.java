@@ -25,7 +25,7 @@ final class HeldAssignment {
         this.reader = MessageReader.ofAcceptedRows(context.dialect());
     }
 
-    /** Rows for other destinations than these belong to none any more. */
+    /** Removes the destination from rows that are for other destinations than these. */
     void forgetOthers(Connection connection, int lane, Set<String> destinations) throws SQLException {
         String others = destinations.isEmpty()
                 ? "destination IS NOT NULL"

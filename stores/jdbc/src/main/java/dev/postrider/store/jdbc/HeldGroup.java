@@ -15,7 +15,7 @@ record HeldGroup(int lane, Optional<HeldLine> line) {
         return new HeldGroup(line.lane(), Optional.of(line));
     }
 
-    /** The group of a row, or none when it waits for nobody, or nobody knows yet for what destination it is. */
+    /** The group of a row; empty when it waits for nobody, or nobody knows yet for what destination it is. */
     static Optional<HeldGroup> of(Ordering ordering, int lane, Optional<String> key, Optional<String> destination) {
         return switch (ordering) {
             case PER_KEY -> key.flatMap(k -> destination.map(d -> of(new HeldLine(lane, k, d))));

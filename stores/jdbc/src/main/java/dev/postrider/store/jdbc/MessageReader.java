@@ -100,7 +100,7 @@ public final class MessageReader {
                         text.apply(alias + ".foreign_id"));
     }
 
-    /** An expression for the bytes that reading the payload would take: none when it is over the limit. */
+    /** An expression for the bytes that reading the payload would take: 0 when it is over the limit. */
     public String payloadBytes(String alias) {
         String length = dialect.octetLength(alias + ".payload");
         return "CASE WHEN %1$s <= %2$d THEN %1$s ELSE 0 END".formatted(length, limits.maxPayloadBytes());

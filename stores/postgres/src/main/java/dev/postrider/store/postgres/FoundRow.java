@@ -14,7 +14,7 @@ record FoundRow(int lane, long seq, Optional<OutboxRow> content) {
         return content.isPresent();
     }
 
-    /** Of what was read: none of a row without content, or of one that is too large to be read at all. */
+    /** The bytes of payload that were read: 0 for a row without content, or for one that is too large to be read at all. */
     long payloadBytes() {
         return content.orElse(null) instanceof OutboxRow.Hot hot ? hot.message().payload().length : 0;
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param lines which of them
  * @param figure the field that tells it
  * @param isCeiling whether it is wanted to be no larger; else no smaller
- * @param wanted by store; where none is, nothing particular is wanted
+ * @param wanted by store; a store without an entry has no target
  */
 record Target(
         String what,
