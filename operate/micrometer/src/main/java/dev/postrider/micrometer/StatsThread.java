@@ -69,7 +69,7 @@ final class StatsThread implements AutoCloseable {
         return pauseAfter(System.nanoTime() - start);
     }
 
-    /** However dear a read is, it takes at most a twentieth of the time. In nanoseconds. */
+    /** However long a read takes, reading takes at most a twentieth of the time. In nanoseconds. */
     long pauseAfter(long took) {
         return Math.max(interval, took * SHARE_OF_TIME);
     }

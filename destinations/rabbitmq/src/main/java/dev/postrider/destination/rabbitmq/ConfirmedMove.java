@@ -32,7 +32,7 @@ final class ConfirmedMove implements AutoCloseable {
     /**
      * For one receiver.
      *
-     * @param beforeNextTry called on the timer's thread when no queue took a message, to mend what is missing; may block
+     * @param beforeNextTry called on the timer's thread when no queue took a message, to create what is missing; may block
      */
     ConfirmedMove(String name, RabbitmqDestination destination, Timer timer, Consumer<ConsumerSession> beforeNextTry) {
         this.name = name;
@@ -129,7 +129,7 @@ final class ConfirmedMove implements AutoCloseable {
             return failed instanceof DeliveryResult.Retry || failed instanceof DeliveryResult.Unavailable;
         }
 
-        /** Whatever comes of mending, the message is published again or let go of: kept, it would count as in work for ever. */
+        /** Whatever comes of the repair, the message is published again or let go of: kept, it would count as in work for ever. */
         private void again(DeliveryResult.Failed failed) {
             try {
                 if (isForQueues(failed) && taken.session().isOpen()) {

@@ -25,7 +25,7 @@ final class OddDestination implements Destination {
         return new OddDestination(real, Duration.ofMillis(50), false);
     }
 
-    /** Fails where nobody expects it, after the first send and until it is mended. */
+    /** Fails where nobody expects it, after the first send and until it is repaired. */
     static OddDestination broken(RecordingDestination real) {
         return new OddDestination(real, real.deliveryTimeout(), true);
     }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /**
  * Notices that the server was restarted or replaced.
  *
- * <p>The server's name comes with every statement for nothing. Its start time is dear, because the server adds up counters of
+ * <p>The server's name comes with every statement for nothing. Its start time is expensive, because the server adds up counters of
  * all its sessions to find its uptime; so it is asked for only when the last answer is older than the time in which no server
  * can crash and come up again.
  */
