@@ -90,7 +90,7 @@ public final class Cleanup implements AutoCloseable {
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /** Ends a run after the batch at hand, and gives the task back. Idempotent. */
+    /** Ends a run after the batch at hand, and releases the task. Idempotent. */
     @Override
     public void close() {
         thread.close();

@@ -103,7 +103,7 @@ public final class PartitionKeeper implements AutoCloseable {
         return Cleanup.shorter(RETRY_AFTER_FAILURE, options.checkEvery());
     }
 
-    /** Ends a run after the statement at hand, and gives the task back. Idempotent. */
+    /** Ends a run after the statement at hand, and releases the task. Idempotent. */
     @Override
     public void close() {
         thread.close();

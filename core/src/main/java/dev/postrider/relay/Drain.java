@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a relay on the calling thread until nothing deliverable is left, then gives all lanes back.
+ * Runs a relay on the calling thread until nothing deliverable is left, then releases all lanes.
  *
  * <p>A destination that is paused or unreachable is left out, others go on. A failing store ends it.
  */

@@ -55,7 +55,7 @@ final class LaneRoster {
         context.listener().laneTaken(lane.number(), lane.lease().epoch());
     }
 
-    /** Gives the lane back once everything in flight has ended and is recorded. Any thread. */
+    /** Releases the lane once everything in flight has ended and is recorded. Any thread. */
     void leave(int number) {
         leaving.add(number);
         request(() -> leaveNow(number));
@@ -72,7 +72,7 @@ final class LaneRoster {
         lane.leave();
     }
 
-    /** Gives all lanes back. Any thread. */
+    /** Releases all lanes. Any thread. */
     void leaveAll() {
         owned.forEach(this::leave);
     }

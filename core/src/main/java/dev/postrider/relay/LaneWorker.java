@@ -9,7 +9,7 @@ import java.util.List;
  * Runs some of the relay's lanes: fetch, dispatch, settle.
  *
  * <p>Threads: {@link #step()} and everything it calls run on one thread, and all memory is confined to it. Other threads only
- * put something into a queue and wake the worker: ended sends, new lanes, wishes to give lanes back.
+ * put something into a queue and wake the worker: ended sends, new lanes, requests to release lanes.
  *
  * <p>Transactions: each call to the store is one short transaction; none is open while something is sent.
  *

@@ -104,7 +104,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Delivers everything that is deliverable now, on the calling thread, and gives the lanes back: for tests and for cron.
+     * Delivers everything that is deliverable now, on the calling thread, and releases the lanes: for tests and for cron.
      * Lanes that other relays own are left to them; messages that are not due yet stay. Not for a relay that was started.
      */
     public synchronized DrainReport drainOnce() {
@@ -184,7 +184,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Stops taking work, waits for what is in flight up to the close time-out, records it and gives the lanes back. What has
+     * Stops taking work, waits for what is in flight up to the close time-out, records it and releases the lanes. What has
      * not ended by then is delivered again by another relay once the lease is over. While the database is away nothing can be
      * recorded, and an eighth of the close time-out is the most that is waited. Idempotent.
      */

@@ -97,7 +97,7 @@ public interface RelayListener {
     /** This relay owns the lane from now on. */
     default void laneTaken(int lane, long epoch) {}
 
-    /** This relay gave the lane back. */
+    /** This relay released the lane. */
     default void laneReleased(int lane) {}
 
     /**

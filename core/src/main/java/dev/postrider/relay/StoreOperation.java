@@ -20,7 +20,7 @@ public enum StoreOperation {
     RENEW_LEASES("renew leases"),
     /** Make a lane consistent that was just taken. */
     TAKE_OVER_LANE("take over a lane"),
-    /** Give a lane back. */
+    /** Release a lane. */
     RELEASE_LANE("release a lane"),
     /** Count relays, share lanes, follow pauses. */
     KEEP_LANES("keep lanes"),

@@ -27,7 +27,7 @@ public interface LaneScan {
     default void restart(int lane) {}
 
     /**
-     * Tells which rows the caller still has. A scan that claims rows for itself gives the others back: they were dropped without
+     * Tells which rows the caller still has. A scan that claims rows for itself releases the others: they were dropped without
      * an outcome, because their destination is closed, for example. Called before leases are prolonged.
      */
     default void retain(KnownRows known) {}

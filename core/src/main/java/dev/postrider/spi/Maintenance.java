@@ -21,7 +21,7 @@ public interface Maintenance {
      */
     boolean takeTask(String task, String owner, Duration timeToLive);
 
-    /** Gives the task back, if this owner still has it. */
+    /** Releases the task, if this owner still has it. */
     void releaseTask(String task, String owner);
 
     /** Deletes rows of the audit trail delivered longer ago than this; 0 for an outbox without one. */

@@ -40,7 +40,7 @@ final class EventProcessor {
         this.isInterrupting = isInterrupting;
     }
 
-    /** Settles the delivery, whatever happens, unless its handler was interrupted: closing the receiver gives it back then. */
+    /** Settles the delivery, whatever happens, unless its handler was interrupted: closing the receiver then returns it to the broker. */
     void process(Delivery delivery) {
         try {
             handle(delivery);

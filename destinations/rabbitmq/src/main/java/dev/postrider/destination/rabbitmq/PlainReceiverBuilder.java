@@ -35,7 +35,7 @@ public final class PlainReceiverBuilder extends RabbitmqReceiverBuilder<PlainRec
     }
 
     /**
-     * Gives a message that failed back to the queue after its pause, where another instance may take it and others of its key overtake
+     * Returns a failed message to the queue after its pause, where another instance may take it and others of its key overtake
      * it. Default: it is kept and handed over again, and its key waits.
      */
     public PlainReceiverBuilder requeue() {

@@ -49,7 +49,7 @@ public final class JdbcTasks {
         });
     }
 
-    /** Gives the task back, if this owner has it. */
+    /** Releases the task, if this owner has it. */
     public void release(String name, String owner) {
         context.transactions().run("release task " + name, connection -> {
             try (SqlStatement statement = context.prepare(connection, release)) {
