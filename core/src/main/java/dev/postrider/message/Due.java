@@ -18,7 +18,7 @@ public sealed interface Due {
     /** The longest delay. */
     Duration LONGEST = Duration.ofDays(36_500);
 
-    /** As soon as its transaction has committed. */
+    /** Due as soon as the message's transaction has committed. */
     Due NOW = new Now();
 
     static Due at(Instant instant) {

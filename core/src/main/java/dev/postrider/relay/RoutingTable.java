@@ -59,14 +59,14 @@ public final class RoutingTable implements DestinationRouter {
         return Collections.unmodifiableMap(sorted);
     }
 
-    /** By the message's topic. */
+    /** Starts a table that routes by the message's topic. */
     public static Builder byTopic() {
         return new Builder(message -> Optional.of(message.topic()), true, "topic");
     }
 
     /**
-     * By the value of a header; a message without it goes where all others go. On stores that read from the head of the outbox
-     * (H2), many messages for a destination that is down slow down the others: prefer topics there.
+     * Starts a table that routes by the value of a header; a message without it goes where all others go. On stores that read from
+     * the head of the outbox (H2), many messages for a destination that is down slow down the others: prefer topics there.
      */
     public static Builder byHeader(String name) {
         Objects.requireNonNull(name, "name");

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface DeadLetters {
 
-    /** By lane and seq, after the given letter, if one is given. */
+    /** The letters that match, by lane and seq; those after the given letter, if one is given. */
     List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit);
 
     /** The letter with this id. */
@@ -22,7 +22,7 @@ public interface DeadLetters {
         return list(DeadLetterFilter.byId(id), Optional.empty(), 1).stream().findFirst();
     }
 
-    /** Those that match, by lane and seq, at most {@code limit}: what a later call is to act on, and nothing that died since. */
+    /** The rows of matching letters, by lane and seq, at most {@code limit}: what a later call acts on, and nothing that died since. */
     default List<RowRef> refs(DeadLetterFilter filter, int limit) {
         return list(filter, Optional.empty(), limit).stream()
                 .map(DeadLetter::ref)

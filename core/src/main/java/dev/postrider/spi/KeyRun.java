@@ -23,7 +23,7 @@ public final class KeyRun {
         this.tenure = Objects.requireNonNull(tenure, "tenure");
     }
 
-    /** On whose behalf its messages are sent. */
+    /** The tenure of the lane on whose behalf the messages are sent. */
     public LaneTenure tenure() {
         return tenure;
     }

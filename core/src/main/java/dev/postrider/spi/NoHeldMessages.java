@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** For a store without held table: its scan returns a failed row again, with its attempts, when the row is due. */
+/** The held messages of a store without a held table: its scan returns a failed row again, with its attempts, when the row is due. */
 public class NoHeldMessages implements HeldMessages {
 
     @Override

@@ -28,14 +28,14 @@ public interface OutboxStore {
         return EnumSet.allOf(Ordering.class);
     }
 
-    /** What order a relay keeps that is told nothing. By key, unless the store says otherwise. */
+    /** The order that a relay keeps if its options name none. By key, unless the store says otherwise. */
     default Ordering defaultOrdering() {
         return Ordering.PER_KEY;
     }
 
     /**
-     * With how many failed attempts a message counts as given up in this store, whatever a relay says; a relay may not try more often.
-     * No limit, unless the store says otherwise.
+     * The number of failed attempts at which a message counts as given up in this store, whatever a relay says; a relay may not try more
+     * often. No limit, unless the store says otherwise.
      */
     default int maxSupportedAttempts() {
         return Integer.MAX_VALUE;

@@ -61,7 +61,7 @@ public record RowOutcome(RowRef row, Table table, Outcome outcome) {
         /** Why the last one failed, or why there was none. */
         String error();
 
-        /** After which time the message is tried again; empty if that needs an operator. */
+        /** How long until the message is tried again; empty if that needs an operator. */
         default Optional<Duration> retryIn() {
             return Optional.empty();
         }

@@ -17,7 +17,7 @@ public record SendContext(KeyRun run, Instant createdAt, int failedAttempts) {
         Objects.requireNonNull(createdAt, "createdAt");
     }
 
-    /** Of a message that is tried for the first time and was written now, as far as anybody knows. */
+    /** The context of a message that is tried for the first time and counts as written now. */
     public static SendContext of(KeyRun run) {
         return new SendContext(run, Instant.now(), 0);
     }

@@ -43,7 +43,7 @@ public final class ServiceEvents implements EventTopics {
         return service;
     }
 
-    /** In the order in which they were listed. */
+    /** The types of the service's events, in the order in which they were listed. */
     public Collection<EventType<?>> types() {
         return byEvent.values();
     }

@@ -41,12 +41,12 @@ public final class PostriderMetrics implements AutoCloseable {
         return new PostriderMetricsBuilder(store, registry);
     }
 
-    /** For {@code Relay.builder(…).listener(…)}. */
+    /** The listener to pass to {@code Relay.builder(…).listener(…)}. */
     public RelayListener relayListener() {
         return relayListener;
     }
 
-    /** For the builders of {@code Cleanup} and {@code PartitionKeeper}. */
+    /** The listener to pass to the builders of {@code Cleanup} and {@code PartitionKeeper}. */
     public MaintenanceListener maintenanceListener() {
         return maintenanceListener;
     }

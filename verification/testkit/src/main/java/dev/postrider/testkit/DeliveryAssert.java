@@ -30,7 +30,7 @@ public final class DeliveryAssert extends AbstractAssert<DeliveryAssert, List<Ou
         super(deliveries, DeliveryAssert.class);
     }
 
-    /** Of messages in the order in which the broker accepted them. */
+    /** Starts assertions on messages, given in the order in which the broker accepted them. */
     public static DeliveryAssert assertThatDeliveries(List<OutboxMessage> deliveries) {
         return new DeliveryAssert(List.copyOf(deliveries));
     }

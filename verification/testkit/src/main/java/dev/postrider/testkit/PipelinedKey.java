@@ -57,7 +57,7 @@ public final class PipelinedKey {
         this.run = new KeyRun(tenure);
     }
 
-    /** Until every message is delivered or rejected. */
+    /** Sends until every message is delivered or rejected. */
     public PipelinedKey sendAll(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (settled < messages.size()) {
@@ -106,7 +106,7 @@ public final class PipelinedKey {
                                 .isNotInstanceOf(Delivered.class)));
     }
 
-    /** Those that were delivered, in order. */
+    /** The messages that were delivered, in order. */
     public List<OutboxMessage> delivered() {
         return delivered;
     }

@@ -58,7 +58,7 @@ public final class NatsDestinationBuilder {
         return this;
     }
 
-    /** To which subject a message goes. Default: its topic. */
+    /** Chooses the subject that a message goes to. Default: its topic. */
     public NatsDestinationBuilder subject(Function<OutboxMessage, String> value) {
         this.subject = Objects.requireNonNull(value, "subject");
         return this;

@@ -134,8 +134,8 @@ public final class NatsReceiverBuilder {
     }
 
     /**
-     * After how long the server gives a message of a dead consumer to another, for a consumer that is created. A live one tells the
-     * server that it is still at it. Default: 30 seconds. Range: 1 second to 1 hour.
+     * How long the server waits before it gives a message of a dead consumer to another, for a consumer that is created. A live one
+     * tells the server that it is still at it. Default: 30 seconds. Range: 1 second to 1 hour.
      */
     public NatsReceiverBuilder ackWait(Duration value) {
         this.ackWait = Range.of("ackWait", value, Duration.ofSeconds(1), Duration.ofHours(1));

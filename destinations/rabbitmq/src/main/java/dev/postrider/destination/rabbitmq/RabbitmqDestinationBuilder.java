@@ -52,7 +52,7 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
         return this;
     }
 
-    /** To which exchange a message goes. Default: its topic. */
+    /** Chooses the exchange that a message goes to. Default: its topic. */
     public RabbitmqDestinationBuilder exchange(Function<OutboxMessage, String> value) {
         this.routing = routing.withExchange(Objects.requireNonNull(value, "exchange"));
         return this;
@@ -72,13 +72,13 @@ public final class RabbitmqDestinationBuilder extends RabbitmqConnectionBuilder<
         return this;
     }
 
-    /** With which routing key a message is published. Default: its type after the last dot. */
+    /** Chooses the routing key that a message is published with. Default: its type after the last dot. */
     public RabbitmqDestinationBuilder routingKey(Function<OutboxMessage, String> value) {
         this.routing = routing.withRoutingKey(Objects.requireNonNull(value, "routingKey"));
         return this;
     }
 
-    /** The same routing key for all messages. */
+    /** Publishes all messages with the same routing key. */
     public RabbitmqDestinationBuilder routingKey(String value) {
         Objects.requireNonNull(value, "routingKey");
         return routingKey(message -> value);

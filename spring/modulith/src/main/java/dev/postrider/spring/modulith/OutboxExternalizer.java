@@ -33,7 +33,7 @@ public final class OutboxExternalizer implements GenericApplicationListener {
     private final EvaluationContext expressions;
 
     /**
-     * For these events.
+     * Writes the events that this configuration selects.
      *
      * @param outbox one that has {@link SpringOutbox.Builder#events}
      * @param expressions evaluates the expressions in routing targets

@@ -37,7 +37,7 @@ public enum Preset {
         this.databases = List.of(databases);
     }
 
-    /** As it is called on the command line and in configuration files: {@code records-binary}. */
+    /** The preset's name on the command line and in configuration files: {@code records-binary}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -53,7 +53,7 @@ public enum Preset {
                                 Arrays.stream(values()).map(Preset::label).toList())));
     }
 
-    /** For which databases there is a schema: {@code postgres}, {@code mysql}, {@code mariadb}, {@code tidb}. */
+    /** The databases that this preset has a schema for: {@code postgres}, {@code mysql}, {@code mariadb}, {@code tidb}. */
     public List<String> databases() {
         return databases;
     }

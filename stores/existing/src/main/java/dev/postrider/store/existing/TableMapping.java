@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which columns of an existing table mean what. Every column but id and payload may be absent.
+ * Tells a store what the columns of an existing table mean. Every column but id and payload may be absent.
  *
  * <p>Immutable. Whether the table really has the columns is checked when a store is opened.
  *
