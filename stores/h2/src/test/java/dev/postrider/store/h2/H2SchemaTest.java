@@ -280,11 +280,11 @@ class H2SchemaTest {
 
     @Test
     void goesOnWithAnInterruptedCreationInTheSameWayOnly() throws SQLException {
-        execute("CREATE TABLE \"outbox_lane\" (in_the_way INT)");
+        execute("CREATE TABLE in_the_way (number INT CONSTRAINT \"outbox_delayed_foreign_id\" CHECK (number > 0))");
         assertThatThrownBy(
                         () -> builder().lanes(4).schemaMode(SchemaMode.CREATE).build())
                 .isInstanceOf(StoreException.class);
-        execute("DROP TABLE \"outbox_lane\"");
+        execute("DROP TABLE in_the_way");
 
         assertThatThrownBy(() -> builder().lanes(4).build()).hasMessageContaining("schema version 0");
         assertThatThrownBy(
