@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeConfigsOptions;
@@ -35,7 +37,7 @@ final class TopicLookup {
     private final Optional<TopicCreation> creation;
     private final Executor helper;
     private final Duration remembered;
-    private final Map<String, CompletableFuture<Void>> searches = new ConcurrentHashMap<>();
+    private final Map<String, Queue<CompletableFuture<Void>>> searches = new ConcurrentHashMap<>();
 
     /** @param remembered for how long without use; well below the time after which a producer forgets a topic */
     TopicLookup(
@@ -60,26 +62,39 @@ final class TopicLookup {
         clients.forgetTopic(topic);
     }
 
-    /** Completes when a producer knows the topic or was replaced, or with the reason why it does not. Any number may ask for the same topic at once. */
+    /**
+     * Completes when a producer knows the topic or was replaced, or with the reason why it does not. Those who ask for the same topic at once
+     * learn it in the order in which they asked.
+     */
     CompletionStage<Void> find(String topic, SharedProducer producer) {
-        CompletableFuture<Void> search = new CompletableFuture<>();
-        CompletableFuture<Void> others = searches.putIfAbsent(topic, search);
-        if (others != null) {
-            return others;
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        if (isFirst(topic, asked)) {
+            var unused = lookUp(topic, producer).whenComplete((maxBytes, failure) -> {
+                Queue<CompletableFuture<Void>> waiting = searches.remove(topic);
+                if (failure == null) {
+                    producer.learned(topic, maxBytes);
+                    waiting.forEach(each -> each.complete(null));
+                } else if (clients.isReplaced(producer)) {
+                    // Whoever asked finds that the next producer does not know the topic, and asks again.
+                    waiting.forEach(each -> each.complete(null));
+                } else {
+                    waiting.forEach(each -> each.completeExceptionally(failure));
+                }
+            });
         }
-        var unused = lookUp(topic, producer).whenComplete((maxBytes, failure) -> {
-            searches.remove(topic);
-            if (failure == null) {
-                producer.learned(topic, maxBytes);
-                search.complete(null);
-            } else if (clients.isReplaced(producer)) {
-                // Whoever asked finds that the next producer does not know the topic, and asks again.
-                search.complete(null);
-            } else {
-                search.completeExceptionally(failure);
-            }
-        });
-        return search;
+        return asked;
+    }
+
+    /** One future for each: those who wait for the same one learn it in the reverse order. */
+    private boolean isFirst(String topic, CompletableFuture<Void> asked) {
+        return searches.compute(topic, (name, others) -> {
+                            Queue<CompletableFuture<Void>> waiting =
+                                    others == null ? new ConcurrentLinkedQueue<>() : others;
+                            waiting.add(asked);
+                            return waiting;
+                        })
+                        .peek()
+                == asked;
     }
 
     /** Completes with the largest batch that the topic takes. */
