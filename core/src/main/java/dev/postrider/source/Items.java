@@ -73,17 +73,24 @@ final class Items<T> extends NoHeldMessages {
      * @return what is new among them, except what is for these topics; and whether the source has no more
      */
     Answer<T> ask(int limit, Set<String> excludedTopics) {
+        // What an operator discards while the source is asked may still be among its answers, and is nothing new.
+        Set<MessageId> before = ids();
         List<T> values = call("fetch", () -> requireNonNull(source.fetch(limit), "null instead of a list"));
         Map<MessageId, T> returned = new LinkedHashMap<>();
         values.forEach(value -> returned.putIfAbsent(idOf(value), value));
         boolean isEverything = values.size() < limit;
         reviewDead(returned.keySet(), isEverything);
         List<Item<T>> fresh = returned.entrySet().stream()
-                .filter(each -> find(each.getKey()).isEmpty())
+                .filter(each ->
+                        !before.contains(each.getKey()) && find(each.getKey()).isEmpty())
                 .map(each -> read(each.getKey(), each.getValue()))
                 .filter(item -> !excludedTopics.contains(item.message.topic()))
                 .toList();
         return new Answer<>(fresh, isEverything);
+    }
+
+    private synchronized Set<MessageId> ids() {
+        return Set.copyOf(known.keySet());
     }
 
     record Answer<T>(List<Item<T>> fresh, boolean isEverything) {}

@@ -94,7 +94,9 @@ record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, 
     private List<Item<T>> ready(List<Item<T>> fresh, Set<String> excludedTopics) {
         List<Item<T>> ready = new ArrayList<>();
         Set<Object> stopped = new HashSet<>();
-        for (Item<T> item : inOrderOfKeys(Stream.concat(items.all(Standing.WAITING), fresh.stream()))) {
+        Stream<Item<T>> all = Stream.concat(items.all(Standing.WAITING), fresh.stream());
+        // Where all is one order, an earlier item of a key must not bring those of other keys past one that waits.
+        for (Item<T> item : ordering == Ordering.GLOBAL ? all.toList() : inOrderOfKeys(all)) {
             boolean mayGo = item.isDue(items.nanos()) && !excludedTopics.contains(item.message.topic());
             if (mayGo && !stopped.contains(item.orderOf(ordering))) {
                 ready.add(item);
@@ -102,7 +104,7 @@ record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, 
                 stopped.add(item.orderOf(ordering));
             }
         }
-        return ready;
+        return ordering == Ordering.GLOBAL ? inOrderOfKeys(ready.stream()) : ready;
     }
 
     /** Puts the items of each key into the order of their sequence, and leaves the places of keys as they came. */
