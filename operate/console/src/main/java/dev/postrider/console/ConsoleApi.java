@@ -227,6 +227,7 @@ final class ConsoleApi implements AutoCloseable {
         MessageBrowser browser = browser(call);
         MessageId id = MessageId.of(call.part(1));
         Optional<StoredMessage> found = call.value("seq")
+                .filter(seq -> place(call.value("in").orElse("hot")) != Place.DELAYED)
                 .flatMap(seq -> browser.find(
                         place(call.value("in").orElse("hot")),
                         call.number("lane", 0, 0, Integer.MAX_VALUE),

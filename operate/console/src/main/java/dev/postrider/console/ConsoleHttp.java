@@ -6,8 +6,11 @@ import dev.postrider.service.HttpPart;
 import dev.postrider.service.console.ConsoleSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,8 +93,22 @@ public final class ConsoleHttp implements HttpPart {
                 below,
                 Optional.ofNullable(uri.getRawQuery()).orElse(""),
                 headers(exchange),
-                exchange.getRemoteAddress().getAddress().isLoopbackAddress(),
+                isLocal(exchange),
                 new String(body, StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * Sidecars call from other addresses of the loopback net, such as 127.0.0.6, on behalf of anybody; proxies that say nothing of
+     * themselves speak HTTP/1.0, and no browser does.
+     */
+    private static boolean isLocal(HttpExchange exchange) {
+        InetAddress address = exchange.getRemoteAddress().getAddress();
+        boolean isOwn = address instanceof Inet6Address
+                ? address.isLoopbackAddress()
+                : Arrays.equals(address.getAddress(), new byte[] {127, 0, 0, 1});
+        return isOwn
+                && exchange.getLocalAddress().getAddress().isLoopbackAddress()
+                && !exchange.getProtocol().equals("HTTP/1.0");
     }
 
     private static byte[] body(HttpExchange exchange) throws IOException {

@@ -81,13 +81,17 @@ public final class MessageBrowser {
 
     /** Headers and payload, unless the payload is larger than that. */
     public Content content(StoredMessage message, int maxBytes) {
-        String size = kind == DatabaseKind.POSTGRES ? "pg_column_size(payload)" : "OCTET_LENGTH(payload)";
+        // The size of a column in PostgreSQL is that of its compressed form; as text bytes are twice as long, and JSON
+        // is itself.
+        String size = kind == DatabaseKind.POSTGRES
+                ? "CASE WHEN pg_column_size(payload) > %1$d THEN %1$d + 1 ELSE OCTET_LENGTH(CAST(payload AS text)) / 2 - 1 END"
+                        .formatted(maxBytes)
+                : "OCTET_LENGTH(payload)";
         String sql =
-                "SELECT headers, CASE WHEN %s <= ? THEN payload END AS payload FROM %%s WHERE lane = ? AND id = ?%s"
-                        .formatted(size, message.place() == Place.DELAYED ? "" : " AND seq = ?");
+                "SELECT CASE WHEN OCTET_LENGTH(headers) <= %1$d THEN headers END AS headers, CASE WHEN %2$s <= %1$d THEN payload END AS payload FROM %%s WHERE lane = ? AND id = ?%3$s"
+                        .formatted(maxBytes, size, message.place() == Place.DELAYED ? "" : " AND seq = ?");
         return read(connection -> {
-            List<Object> values =
-                    new ArrayList<>(List.of(maxBytes, message.lane(), Columns.bound(connection, message.id())));
+            List<Object> values = new ArrayList<>(List.of(message.lane(), Columns.bound(connection, message.id())));
             if (message.place() != Place.DELAYED) {
                 values.add(message.seq());
             }

@@ -44,7 +44,8 @@ public final class DeadJob {
     private final String id;
     private final Order order;
     private final Selection selection;
-    private final List<RowRef> meant;
+    private final int total;
+    private List<RowRef> meant;
     private final Instant startedAt = Instant.now();
     private final long startedNanos = System.nanoTime();
     private volatile long handled;
@@ -58,6 +59,7 @@ public final class DeadJob {
         this.order = order;
         this.selection = selection;
         this.meant = meant;
+        this.total = meant.size();
     }
 
     void run() {
@@ -66,22 +68,28 @@ public final class DeadJob {
             done = new BatchAction(order.action().step(order.operator()), this::tell)
                     .inBatchesOf(size)
                     .run(selection, meant);
-            handled = meant.size();
+            handled = total;
             state = State.DONE;
         } catch (CancellationException cancelled) {
             state = State.CANCELLED;
         } catch (PostriderException failure) {
             problem = String.valueOf(failure.getMessage());
             state = State.FAILED;
+        } catch (RuntimeException unexpected) {
+            problem = unexpected.toString();
+            state = State.FAILED;
+        } finally {
+            // Jobs are remembered for long, and their letters are many.
+            meant = List.of();
         }
     }
 
     private void tell(long doneSoFar) {
         done = doneSoFar;
         int size = Math.min(500, order.perSecond().orElse(500));
-        handled = Math.min(meant.size(), handled + size);
+        handled = Math.min(total, handled + size);
         order.perSecond().ifPresent(this::waitForRate);
-        if (isCancelled && handled < meant.size()) {
+        if (isCancelled && handled < total) {
             throw new CancellationException();
         }
     }
@@ -90,7 +98,7 @@ public final class DeadJob {
         long due = startedNanos + handled * 1_000_000_000L / perSecond;
         try {
             for (long left = due - System.nanoTime();
-                    left > 0 && !isCancelled && handled < meant.size();
+                    left > 0 && !isCancelled && handled < total;
                     left = due - System.nanoTime()) {
                 wait(left / 1_000_000 + 1);
             }
@@ -122,7 +130,7 @@ public final class DeadJob {
                 .with("action", order.action().name())
                 .with("operator", order.operator())
                 .with("state", state.name())
-                .with("total", meant.size())
+                .with("total", total)
                 .with("handled", handled)
                 .with("done", done)
                 .with(
