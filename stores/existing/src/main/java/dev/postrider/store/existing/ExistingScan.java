@@ -46,6 +46,9 @@ final class ExistingScan implements LaneScan {
         lanes.remove(lane);
         parts.taken().orphan(parts.taken().of(lane));
         parts.claims().laneLost(lane);
+        if (parts.claims() instanceof LeaderClaims) {
+            parts.failures().forgetAll();
+        }
     }
 
     @Override
@@ -99,12 +102,16 @@ final class ExistingScan implements LaneScan {
     }
 
     private RowQuery find(FetchRequest request, Reach reach) {
+        // The keys first: a row that falls due between the two looks must not be left out alone, or the next of its key
+        // passes it.
+        Set<String> waitingKeys =
+                ordering == Ordering.NONE ? Set.of() : parts.failures().waitingKeys();
         return new RowQuery(
                 request.maxRows(),
                 request.excludedTopics(),
                 ordering,
                 parts.failures().waiting(),
-                ordering == Ordering.NONE ? Set.of() : parts.failures().waitingKeys(),
+                waitingKeys,
                 true,
                 reach);
     }

@@ -47,7 +47,7 @@ record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, O
     void enter(Connection connection) throws SQLException {
         boolean isFree = isNamed()
                 ? locks.get().take(connection, leader.get(), OWNER, LENGTH)
-                : sessions.isEmpty() || sessions.get().take(leader.orElseThrow(), OWNER);
+                : sessions.isEmpty() || sessions.get().take(leader.orElseThrow(), OWNER, LENGTH);
         if (!isFree) {
             throw new StoreException(
                     "A relay holds the lease '%s' and sends the rows that are to be imported; stop it, and run the import again"

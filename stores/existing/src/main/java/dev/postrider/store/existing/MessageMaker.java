@@ -55,7 +55,8 @@ final class MessageMaker {
         WrittenHeaders headers = new WrittenHeaders(columns.mapping().isLenient);
         body.headers().ifPresent(json -> read(json, headers));
         head.text(Texts.AGGREGATE_TYPE).ifPresent(type -> headers.putIfAbsent(Headers.AGGREGATE_TYPE, type));
-        if (columns.has(Role.CREATED)) {
+        // A row without a time counts as written when it is read, which is another time at the next attempt.
+        if (columns.has(Role.CREATED) && !head.createdAt().equals(head.databaseTime())) {
             headers.putIfAbsent(Headers.TIME, head.createdAt().toString());
         }
         return message.headers(headers.asMap()).build();

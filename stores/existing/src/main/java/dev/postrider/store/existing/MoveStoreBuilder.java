@@ -194,6 +194,11 @@ public final class MoveStoreBuilder {
 
     /** The locks that stand in for a lock table. */
     private Optional<SessionLocks> sessions(TransactionRunner transactions) {
+        if (lockTable.isEmpty() && server() == Database.TIDB) {
+            throw new StoreException(
+                    "TiDB lets go of a named lock after max-txn-ttl, an hour by default, and tells nobody, so that two relays would be"
+                            + " active; create the table relay_lock, and leave out withoutLockTable()");
+        }
         return lockTable.isPresent()
                 ? Optional.empty()
                 : Optional.of(transactions.inTransaction(

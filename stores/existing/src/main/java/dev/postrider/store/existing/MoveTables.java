@@ -75,8 +75,9 @@ final class MoveTables implements Rows {
             sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
                     .addList(database.exactParameters(find.excludedTopics()));
         }
+        skip(sql, find.skipped());
         if (paths.waiting().isEmpty()) {
-            skip(sql, find);
+            skipKeys(sql, find);
         } else if (find.ordering() == Ordering.PER_KEY) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s)"
                     .formatted(waiting(), exactKey("w"), exactKey("t")));
@@ -87,8 +88,7 @@ final class MoveTables implements Rows {
     }
 
     /** What waits is known to the relay alone. */
-    private void skip(Sql sql, RowQuery find) {
-        skip(sql, find.skipped());
+    private void skipKeys(Sql sql, RowQuery find) {
         if (!find.skippedKeys().isEmpty()) {
             sql.add("AND (%s IS NULL OR %s NOT IN".formatted(heads.key("t"), exactKey("t")))
                     .addList(database.exactParameters(find.skippedKeys()))

@@ -55,7 +55,7 @@ interface NamedLock {
 
         @Override
         public boolean take(String owner, Duration length) {
-            return locks.take(name, owner);
+            return locks.take(name, owner, length);
         }
 
         @Override

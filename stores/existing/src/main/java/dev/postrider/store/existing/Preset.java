@@ -26,7 +26,7 @@ public enum Preset {
     /** The tables of {@link MoveOutboxStore}: pending, wait, completed, parking lot and lock. */
     PENDING_WAIT("mysql", "mariadb", "tidb"),
     /** {@code outbox_pending} alone, without a count of attempts: what a {@link MoveOutboxStore} needs at least. */
-    PENDING("mysql", "mariadb", "tidb"),
+    PENDING("mysql", "mariadb"),
     /** The table for leader leases, maintenance and pauses. */
     RELAY_LOCK("postgres", "mysql", "mariadb", "tidb");
 

@@ -9,10 +9,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Named locks of the database's sessions, for outboxes without a lock table.
@@ -25,7 +27,8 @@ final class SessionLocks {
     private final TransactionRunner transactions;
     private final Database database;
     private final String scope;
-    private final Map<String, Held> held = new HashMap<>();
+    private final Map<String, Held> held = new ConcurrentHashMap<>();
+    private final Map<String, Object> monitors = new ConcurrentHashMap<>();
 
     /** @param scope what tells this outbox from all others of the server */
     SessionLocks(TransactionRunner transactions, Database database, String scope) {
@@ -35,19 +38,26 @@ final class SessionLocks {
     }
 
     /** Acquires a lock that is free, or already this owner's. */
-    synchronized boolean take(String name, String owner) {
-        Held mine = held.get(name);
-        if (mine != null && isAlive(name, mine)) {
-            return mine.owner().equals(owner);
+    boolean take(String name, String owner, Duration length) {
+        synchronized (monitor(name)) {
+            Held mine = held.get(name);
+            if (mine != null && isAlive(name, mine)) {
+                return mine.owner().equals(owner);
+            }
+            return lock(name, owner, length);
         }
-        return lock(name, owner);
     }
 
-    private boolean lock(String name, String owner) {
+    /** One for each name: who waits for a connection to take one lock must not keep those waiting who hold another. */
+    private Object monitor(String name) {
+        return monitors.computeIfAbsent(name, each -> new Object());
+    }
+
+    private boolean lock(String name, String owner, Duration length) {
         try {
             LentConnection lent = transactions.borrow();
             try {
-                return lock(lent, name, owner);
+                return lock(lent, name, owner, length);
             } catch (SQLException unknown) {
                 drop(lent);
                 throw unknown;
@@ -57,11 +67,12 @@ final class SessionLocks {
         }
     }
 
-    private boolean lock(LentConnection lent, String name, String owner) throws SQLException {
+    private boolean lock(LentConnection lent, String name, String owner, Duration length) throws SQLException {
         if (!tryLock(lent.get(), name)) {
             lent.close();
             return false;
         }
+        endWithin(lent.get(), length);
         held.put(name, new Held(owner, lent, session(lent.get())));
         return true;
     }
@@ -74,10 +85,24 @@ final class SessionLocks {
         return Sql.of(sql, keyOf(name)).first(connection, row -> row.getInt(1)).equals(Optional.of(1));
     }
 
+    /**
+     * The server ends a session that says nothing for so long, as that of a machine that is gone. By itself it would keep the lock until
+     * its own wait_timeout, eight hours by default.
+     */
+    private void endWithin(Connection connection, Duration length) throws SQLException {
+        if (!database.isPostgres()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET SESSION wait_timeout = " + Math.max(1, length.toSeconds()));
+            }
+        }
+    }
+
     /** Whether this owner still has the lock: whether the session lives that acquired it. */
-    synchronized boolean isHeld(String name, String owner) {
-        Held mine = held.get(name);
-        return mine != null && mine.owner().equals(owner) && isAlive(name, mine);
+    boolean isHeld(String name, String owner) {
+        synchronized (monitor(name)) {
+            Held mine = held.get(name);
+            return mine != null && mine.owner().equals(owner) && isAlive(name, mine);
+        }
     }
 
     /** A driver that reconnects has another session, which does not have the lock. */
@@ -99,18 +124,22 @@ final class SessionLocks {
         return Sql.of(sql).first(connection, row -> row.getLong(1)).orElseThrow();
     }
 
-    synchronized void release(String name, String owner) {
-        Held mine = held.get(name);
-        if (mine == null || !mine.owner().equals(owner)) {
-            return;
-        }
-        held.remove(name);
-        String sql =
-                database.isPostgres() ? "SELECT pg_advisory_unlock(hashtextextended(?, 0))" : "SELECT RELEASE_LOCK(?)";
-        try {
-            Sql.of(sql, keyOf(name)).first(mine.lent().get(), row -> true);
-            mine.lent().close();
-        } catch (SQLException failure) {
+    /** The connection ends, too: a pool would get back a session with a time limit of ours. */
+    void release(String name, String owner) {
+        synchronized (monitor(name)) {
+            Held mine = held.get(name);
+            if (mine == null || !mine.owner().equals(owner)) {
+                return;
+            }
+            held.remove(name);
+            String sql = database.isPostgres()
+                    ? "SELECT pg_advisory_unlock(hashtextextended(?, 0))"
+                    : "SELECT RELEASE_LOCK(?)";
+            try {
+                Sql.of(sql, keyOf(name)).first(mine.lent().get(), row -> true);
+            } catch (SQLException failure) {
+                // It is free when the session is over.
+            }
             drop(mine.lent());
         }
     }
@@ -126,10 +155,9 @@ final class SessionLocks {
 
     /** Who holds the lock: an owner of this process, or a session of the server. MySQL, MariaDB and TiDB. */
     Optional<String> holder(Connection connection, String name) throws SQLException {
-        synchronized (this) {
-            if (held.containsKey(name)) {
-                return Optional.of(held.get(name).owner());
-            }
+        Held mine = held.get(name);
+        if (mine != null) {
+            return Optional.of(mine.owner());
         }
         return Sql.of("SELECT IS_USED_LOCK(?)", keyOf(name))
                 .first(connection, row -> Optional.ofNullable(row.getString(1)))

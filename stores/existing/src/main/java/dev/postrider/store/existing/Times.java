@@ -32,8 +32,8 @@ final class Times {
         return Instant.EPOCH.plus(seconds(row, label));
     }
 
-    /** The moment that lies this age before the other, and never behind it. */
+    /** The moment that lies this age before the other; exactly, since it is told to receivers and must be the same at every look. */
     static Instant before(ResultSet row, String moment, String age) throws SQLException {
-        return of(row, moment).minus(age(row, age));
+        return of(row, moment).minus(seconds(row, age));
     }
 }

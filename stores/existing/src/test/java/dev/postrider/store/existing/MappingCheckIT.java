@@ -234,6 +234,6 @@ class MappingCheckIT {
         OutboxStore store = tables.store().build();
 
         assertThatThrownBy(() -> Relay.withDefaults(store, new RecordingDestination("broker")))
-                .hasMessageContaining("event_outbox cannot keep Ordering.PER_KEY, only [NONE]");
+                .hasMessageContaining("event_outbox cannot keep Ordering.PER_KEY, only Ordering.NONE");
     }
 }

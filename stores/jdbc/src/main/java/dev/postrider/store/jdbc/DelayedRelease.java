@@ -64,7 +64,8 @@ final class DelayedRelease {
             return 0;
         }
         String in = "WHERE id IN (" + SqlList.of("?", ids.size()) + ")";
-        // In the order of the due times, which becomes the order of the new seqs; created_at becomes the time of this insert.
+        // In the order of the due times, which becomes the order of the new seqs; created_at becomes the time of this
+        // insert.
         Dialect dialect = context.dialect();
         String copy = "INSERT INTO %1$s (%2$s%3$s) SELECT %2$s%4$s FROM %5$s %6$s ORDER BY due_at, id"
                 .formatted(
