@@ -39,13 +39,22 @@ final class DatabaseChecks {
         if (hasTables) {
             checks.add(new LaneCheck(outbox, database));
             checks.add(new WaitingCheck(outbox, database));
-            checks.addAll(database.tables(outbox.store()).open(SchemaMode.NONE).checks());
+            checks.addAll(ofTables());
         }
         checks.add(new IsolationCheck(database.dataSource()));
         checks.add(new ClockCheck(kind, database.dataSource(), clock));
         checks.add(new PoolCheck(kind, outbox, questions));
         checks.addAll(hasOurTables ? ofServerAndTables(kind) : ofServer(kind));
         return checks;
+    }
+
+    /** None where the tables cannot be opened: the check of the lanes says why, and the others still run. */
+    private List<Check> ofTables() {
+        try {
+            return database.tables(outbox.store()).open(SchemaMode.NONE).checks();
+        } catch (RuntimeException cannotBeOpened) {
+            return List.of();
+        }
     }
 
     /** Of missing tables, and of tables of others, nothing is known that could be wrong. */

@@ -46,9 +46,6 @@ final class ExistingScan implements LaneScan {
         lanes.remove(lane);
         parts.taken().orphan(parts.taken().of(lane));
         parts.claims().laneLost(lane);
-        if (parts.claims() instanceof LeaderClaims) {
-            parts.failures().forgetAll();
-        }
     }
 
     @Override

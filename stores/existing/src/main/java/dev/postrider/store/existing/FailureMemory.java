@@ -107,11 +107,6 @@ final class FailureMemory {
         return failed.values().stream().filter(row -> row.dead().isEmpty()).count();
     }
 
-    /** Another process has the rows now, and may have delivered what waits here. */
-    synchronized void forgetAll() {
-        failed.clear();
-    }
-
     synchronized boolean forget(RowKey key) {
         return failed.remove(key) != null;
     }

@@ -72,8 +72,9 @@ final class SessionLocks {
             lent.close();
             return false;
         }
-        endWithin(lent.get(), length);
-        held.put(name, new Held(owner, lent, session(lent.get())));
+        long formerLimit = idleLimit(lent.get());
+        limitIdle(lent.get(), Math.max(1, length.toSeconds()));
+        held.put(name, new Held(owner, lent, session(lent.get()), formerLimit));
         return true;
     }
 
@@ -85,14 +86,22 @@ final class SessionLocks {
         return Sql.of(sql, keyOf(name)).first(connection, row -> row.getInt(1)).equals(Optional.of(1));
     }
 
+    private long idleLimit(Connection connection) throws SQLException {
+        return database.isPostgres()
+                ? 0
+                : Sql.of("SELECT @@SESSION.wait_timeout")
+                        .first(connection, row -> row.getLong(1))
+                        .orElseThrow();
+    }
+
     /**
-     * The server ends a session that says nothing for so long, as that of a machine that is gone. By itself it would keep the lock until
-     * its own wait_timeout, eight hours by default.
+     * The server ends a session that says nothing for longer, such as that of a machine that is gone. By default it would keep the lock
+     * for eight hours.
      */
-    private void endWithin(Connection connection, Duration length) throws SQLException {
+    private void limitIdle(Connection connection, long seconds) throws SQLException {
         if (!database.isPostgres()) {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET SESSION wait_timeout = " + Math.max(1, length.toSeconds()));
+                statement.execute("SET SESSION wait_timeout = " + seconds);
             }
         }
     }
@@ -124,7 +133,6 @@ final class SessionLocks {
         return Sql.of(sql).first(connection, row -> row.getLong(1)).orElseThrow();
     }
 
-    /** The connection ends, too: a pool would get back a session with a time limit of ours. */
     void release(String name, String owner) {
         synchronized (monitor(name)) {
             Held mine = held.get(name);
@@ -137,10 +145,11 @@ final class SessionLocks {
                     : "SELECT RELEASE_LOCK(?)";
             try {
                 Sql.of(sql, keyOf(name)).first(mine.lent().get(), row -> true);
+                limitIdle(mine.lent().get(), mine.formerLimit());
+                mine.lent().close();
             } catch (SQLException failure) {
-                // It is free when the session is over.
+                drop(mine.lent());
             }
-            drop(mine.lent());
         }
     }
 
@@ -175,6 +184,10 @@ final class SessionLocks {
         }
     }
 
-    /** One lock and the session that has it. */
-    private record Held(String owner, LentConnection lent, long session) {}
+    /**
+     * One lock and the session that has it.
+     *
+     * @param formerLimit after how many idle seconds the server ended that session before
+     */
+    private record Held(String owner, LentConnection lent, long session, long formerLimit) {}
 }
