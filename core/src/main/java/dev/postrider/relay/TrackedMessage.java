@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.OutboxRow;
@@ -14,6 +15,9 @@ final class TrackedMessage {
 
     /** A guess at what an entry costs beside its payload. */
     private static final int OVERHEAD_BYTES = 512;
+
+    private static final Instant FIRST_YEAR = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant AFTER_LAST_YEAR = Instant.parse("+10000-01-01T00:00:00Z");
 
     final OwnedLane lane;
     final RowRef ref;
@@ -75,7 +79,7 @@ final class TrackedMessage {
             Batch batch) {
         this.lane = lane;
         this.ref = row.ref();
-        this.message = EventTime.completed(message, row.createdAt());
+        this.message = withTime(message, row.createdAt());
         this.createdAt = row.createdAt();
         this.held = held;
         this.attempts = attempts;
@@ -84,6 +88,21 @@ final class TrackedMessage {
         // Anybody may have written the time; meters and others want nanoseconds.
         this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(createdAt, batch.databaseTime())));
         this.batch = batch;
+    }
+
+    /**
+     * An event that names no time gets that of its row, which is the same at every attempt. One of another system stays as it was written, and
+     * no event gets a time that the specification cannot write.
+     */
+    private static OutboxMessage withTime(OutboxMessage message, Instant createdAt) {
+        Headers headers = message.headers();
+        boolean isPossible = !createdAt.isBefore(FIRST_YEAR) && createdAt.isBefore(AFTER_LAST_YEAR);
+        if (!isPossible
+                || headers.get(Headers.TIME).isPresent()
+                || headers.get(Headers.AS_WRITTEN).isPresent()) {
+            return message;
+        }
+        return message.withHeaders(headers.with(Headers.TIME, createdAt.toString()));
     }
 
     /** The name of the destination that it leads to. */

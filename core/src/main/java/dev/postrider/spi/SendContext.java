@@ -17,8 +17,8 @@ public record SendContext(KeyRun run, Instant createdAt, int failedAttempts) {
         Objects.requireNonNull(createdAt, "createdAt");
     }
 
-    /** The context of a message that is tried for the first time and counts as written now. */
+    /** The context of the first attempt at a message that comes from no row: it counts as written at the epoch. */
     public static SendContext of(KeyRun run) {
-        return new SendContext(run, Instant.now(), 0);
+        return new SendContext(run, Instant.EPOCH, 0);
     }
 }
