@@ -70,7 +70,7 @@ final class TopicLookup {
         CompletableFuture<Void> asked = new CompletableFuture<>();
         if (isFirst(topic, asked)) {
             var unused = lookUp(topic, producer).whenComplete((maxBytes, failure) -> {
-                Queue<CompletableFuture<Void>> waiting = searches.remove(topic);
+                Queue<CompletableFuture<Void>> waiting = requireNonNull(searches.remove(topic));
                 if (failure == null) {
                     producer.learned(topic, maxBytes);
                     waiting.forEach(each -> each.complete(null));
