@@ -91,7 +91,7 @@ public final class ExistingKeys {
                     "dead-at-attempts",
                     ValueFormat.NUMBER,
                     "`max-attempts` of the relay, else as in the preset, else none",
-                    "So many failed attempts mean that a row is given up; the relay's `max-attempts` may not be more."
+                    "The number of failed attempts after which a row is given up; the relay's `max-attempts` may not be more."
                             + " 1 to 1000000.",
                     TableMapping.Builder::deadAtAttempts),
             Setting.of(
