@@ -71,25 +71,41 @@ record TransactionGuard(
 
     /** Refuses a connection on which nobody would commit or roll back what is written. */
     void requireTransaction(Connection connection, String consequence, String otherwise) {
-        Optional<FrameworkTransactions> active = active();
         if (isAutoCommit(connection)) {
-            throw new NoTransactionException("The connection is in auto-commit mode, " + consequence + ". "
-                    + active.map(framework -> "The thread is in a transaction of " + framework.framework()
-                                    + ", to which this connection does not belong: use that from "
-                                    + framework.connectionCall())
-                            .orElse(
-                                    OwnTransaction.isOpenOnThisThread()
-                                            ? "The thread is in a transaction of Postrider, to which this connection does not"
-                                                    + " belong: use the one that it gives you, such as tx.connection()"
-                                            : otherwise));
+            throw new NoTransactionException(
+                    "The connection is in auto-commit mode, " + consequence + ". " + advice(connection, otherwise));
         }
         boolean canTell = frameworks.stream().anyMatch(FrameworkTransactions::isPresent);
-        if (poolDisablesAutoCommit && canTell && active.isEmpty() && !own.contains(connection)) {
+        if (poolDisablesAutoCommit && canTell && !isInFramework(connection) && !own.contains(connection)) {
             throw new NoTransactionException(
                     "The pool disables auto-commit (poolDisablesAutoCommit), and the thread is in no"
-                            + " transaction: nobody would commit what is written on this connection. Begin a transaction, or use "
-                            + owner + ".inTransaction(...)");
+                            + " transaction on this database: nobody would commit what is written on this connection. "
+                            + active().map(TransactionGuard::anotherDatabase)
+                                    .orElse("Begin a transaction, or use " + owner + ".inTransaction(...)"));
         }
+    }
+
+    private boolean isInFramework(Connection connection) {
+        return active().filter(framework -> framework.includes(connection)).isPresent();
+    }
+
+    private String advice(Connection connection, String otherwise) {
+        Optional<FrameworkTransactions> active = active();
+        if (active.isPresent()) {
+            return active.filter(framework -> framework.includes(connection))
+                    .map(framework -> "The thread is in a transaction of " + framework.framework()
+                            + ", to which this connection does not belong: use that from " + framework.connectionCall())
+                    .orElseGet(() -> anotherDatabase(active.get()));
+        }
+        return OwnTransaction.isOpenOnThisThread()
+                ? "The thread is in a transaction of Postrider, to which this connection does not"
+                        + " belong: use the one that it gives you, such as tx.connection()"
+                : otherwise;
+    }
+
+    private static String anotherDatabase(FrameworkTransactions framework) {
+        return "The thread is in a transaction of " + framework.framework()
+                + ", but not in one on this database: begin it with the transaction manager of the outbox's data source";
     }
 
     /** Only where auto-commit says nothing must we know our own by heart. */

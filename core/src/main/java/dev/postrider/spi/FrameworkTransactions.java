@@ -1,5 +1,6 @@
 package dev.postrider.spi;
 
+import java.sql.Connection;
 import javax.sql.DataSource;
 
 /**
@@ -22,6 +23,14 @@ public interface FrameworkTransactions {
      * none of our business. True where the framework cannot tell.
      */
     default boolean includes(DataSource dataSource) {
+        return isActive();
+    }
+
+    /**
+     * Whether the transaction that is active on this thread is one on the database of this connection, which may be another connection to it.
+     * True where the framework cannot tell.
+     */
+    default boolean includes(Connection connection) {
         return isActive();
     }
 

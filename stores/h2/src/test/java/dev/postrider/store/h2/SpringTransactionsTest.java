@@ -93,11 +93,15 @@ class SpringTransactionsTest {
     /** It may be a pool's wrapper that Spring does not know. */
     @Test
     void refusesADataSourceThatLeadsToTheSameDatabase() {
-        DataSource wrapper = (DataSource) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
+        assertRefusedAndNothingIsWritten(wrapped(dataSource), outbox);
+    }
+
+    /** As libraries that count or log statements do it. */
+    private static DataSource wrapped(DataSource target) {
+        return (DataSource) Proxy.newProxyInstance(
+                SpringTransactionsTest.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
-                (self, method, arguments) -> method.invoke(dataSource, arguments));
-        assertRefusedAndNothingIsWritten(wrapper, outbox);
+                (self, method, arguments) -> method.invoke(target, arguments));
     }
 
     /** A transaction of JTA, for example: it may be one on any database. */
@@ -137,7 +141,11 @@ class SpringTransactionsTest {
     @Test
     void leavesTheTransactionOfSpringAloneWhateverItDoesByItself() {
         for (DataSource given : new DataSource[] {
-            aware, new LazyConnectionDataSourceProxy(aware), new TransactionAwareDataSourceProxy(aware)
+            aware,
+            new LazyConnectionDataSourceProxy(aware),
+            new TransactionAwareDataSourceProxy(aware),
+            wrapped(aware),
+            new LazyConnectionDataSourceProxy(wrapped(aware))
         }) {
             OutboxStore store = H2OutboxStore.builder(given).build();
             Outbox outbox = Outbox.withDefaults(store);
@@ -214,6 +222,40 @@ class SpringTransactionsTest {
             assertSaysWhichConnectionToUse(connection -> outbox.enqueue(connection, message()));
             assertSaysWhichConnectionToUse(connection -> inbox.process(connection, "billing", message(), same -> {}));
         });
+    }
+
+    @Test
+    void advisesTheRightTransactionManagerInATransactionOnAnotherDatabase() {
+        DataSource other = database();
+        try {
+            new TransactionTemplate(new DataSourceTransactionManager(other)).executeWithoutResult(status -> {
+                assertAdvises("the transaction manager of the outbox's data source")
+                        .hasMessageNotContaining("DataSourceUtils");
+                assertThatThrownBy(() -> {
+                            try (Connection nobodys = withoutAutoCommit().getConnection()) {
+                                withPoolThatDisablesAutoCommit().enqueue(nobodys, message());
+                            }
+                        })
+                        .isInstanceOf(NoTransactionException.class)
+                        .hasMessageContaining("the transaction manager of the outbox's data source");
+            });
+            assertThat(outbox.stats().undelivered()).isZero();
+        } finally {
+            H2Fixture.shutDown(other);
+        }
+    }
+
+    /** A transaction of Kafka, for example. */
+    @Test
+    void advisesTheRightTransactionManagerInATransactionWithoutADatabase() {
+        TransactionSynchronizationManager.initSynchronization();
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        try {
+            assertAdvises("the transaction manager of the outbox's data source")
+                    .hasMessageNotContaining("DataSourceUtils");
+        } finally {
+            TransactionSynchronizationManager.clear();
+        }
     }
 
     @Test

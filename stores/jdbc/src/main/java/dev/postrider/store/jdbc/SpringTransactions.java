@@ -5,6 +5,7 @@ import dev.postrider.spi.FrameworkTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -49,40 +50,68 @@ public final class SpringTransactions implements FrameworkTransactions {
 
     @Override
     public boolean includes(DataSource dataSource) {
-        if (!isActive()) {
-            return false;
-        }
-        boolean hasConnection = false;
-        for (Map.Entry<?, ?> bound : ((Map<?, ?>) MANAGER_RESOURCES.invoke(null)).entrySet()) {
-            if (HOLDER_CONNECTION.isOf(bound.getValue())) {
-                hasConnection = true;
-                if (isSame(bound.getKey(), bound.getValue(), dataSource)) {
-                    return true;
-                }
-            }
-        }
-        return !hasConnection;
+        return isActive()
+                && anyBound((key, bound) -> isSame(key, bound, dataSource)).orElse(true);
     }
 
-    /** A wrapper that we cannot look into leads to the same address all the same. */
-    private static boolean isSame(Object key, Object holder, DataSource asked) {
+    /** Where nothing is bound, a connection in auto-commit mode is surely in no transaction. */
+    @Override
+    public boolean includes(Connection connection) {
+        return isActive()
+                && anyBound((key, bound) -> url(bound).equals(url(connection)))
+                        .orElseGet(() -> isInTransaction(connection));
+    }
+
+    /** Whether a connection in a transaction is bound to the thread that fits; empty if none is bound at all. */
+    private static Optional<Boolean> anyBound(BoundTest test) {
+        Optional<Boolean> found = Optional.empty();
+        for (Map.Entry<?, ?> bound : ((Map<?, ?>) MANAGER_RESOURCES.invoke(null)).entrySet()) {
+            if (HOLDER_CONNECTION.isOf(bound.getValue())) {
+                if (isBound(bound.getKey(), bound.getValue(), test)) {
+                    return Optional.of(true);
+                }
+                found = Optional.of(false);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isBound(Object key, Object holder, BoundTest test) {
         try {
             Connection bound = (Connection) HOLDER_CONNECTION.invoke(holder);
-            if (bound.getAutoCommit()) {
-                // Bound by a look at the data source during a transaction on another one.
-                return false;
-            }
-            return UnmanagedDataSource.layers(asked).contains(key) || isSameDatabase(bound, asked);
+            // In auto-commit mode it was bound by a look at the data source during a transaction on another one.
+            return !bound.getAutoCommit() && test.fits(key, bound);
         } catch (SQLException | RuntimeException unknown) {
             return true;
         }
     }
 
-    private static boolean isSameDatabase(Connection bound, DataSource asked) throws SQLException {
-        try (Connection connection = UnmanagedDataSource.of(asked).getConnection()) {
-            return String.valueOf(connection.getMetaData().getURL())
-                    .equals(String.valueOf(bound.getMetaData().getURL()));
+    private static boolean isInTransaction(Connection connection) {
+        try {
+            return !connection.getAutoCommit();
+        } catch (SQLException unknown) {
+            return true;
         }
+    }
+
+    /** A wrapper that we cannot look into leads to the same address all the same. */
+    private static boolean isSame(Object key, Connection bound, DataSource asked) throws SQLException {
+        if (UnmanagedDataSource.layers(asked).contains(key)) {
+            return true;
+        }
+        try (Connection connection = UnmanagedDataSource.of(asked).getConnection()) {
+            return url(connection).equals(url(bound));
+        }
+    }
+
+    private static String url(Connection connection) throws SQLException {
+        return String.valueOf(connection.getMetaData().getURL());
+    }
+
+    /** A question about a connection that is bound to the thread. */
+    @FunctionalInterface
+    private interface BoundTest {
+        boolean fits(Object key, Connection bound) throws SQLException;
     }
 
     @Override

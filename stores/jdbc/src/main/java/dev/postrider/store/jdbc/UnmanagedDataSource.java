@@ -1,7 +1,9 @@
 package dev.postrider.store.jdbc;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -12,7 +14,7 @@ import javax.sql.DataSource;
  */
 public final class UnmanagedDataSource {
 
-    private static final String AWARE = "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy";
+    private static final Optional<Class<?>> AWARE = aware();
     private static final SpringCall TARGET =
             SpringCall.find("jdbc.datasource.DelegatingDataSource", "getTargetDataSource");
 
@@ -23,23 +25,47 @@ public final class UnmanagedDataSource {
         List<DataSource> layers = layers(dataSource);
         int lowestAware = -1;
         for (int i = 0; i < layers.size() - 1; i++) {
-            lowestAware = isAware(layers.get(i).getClass()) ? i : lowestAware;
+            lowestAware = isAware(layers.get(i)) ? i : lowestAware;
         }
         return layers.get(lowestAware + 1);
     }
 
-    /** The data source, and what it wraps, as far as Spring's wrappers tell. */
+    /** The data source, and what it wraps, as far as Spring's wrappers, or those of others around an aware one, tell. */
     static List<DataSource> layers(DataSource dataSource) {
         List<DataSource> layers = new ArrayList<>(List.of(dataSource));
-        DataSource layer = dataSource;
-        while (TARGET.isOf(layer) && TARGET.invoke(layer) instanceof DataSource target) {
-            layers.add(target);
-            layer = target;
+        Optional<DataSource> below = below(dataSource);
+        while (below.isPresent()) {
+            layers.add(below.get());
+            below = below(below.get());
         }
         return layers;
     }
 
-    private static boolean isAware(Class<?> type) {
-        return type != null && (type.getName().equals(AWARE) || isAware(type.getSuperclass()));
+    private static Optional<DataSource> below(DataSource layer) {
+        if (TARGET.isOf(layer)) {
+            return TARGET.invoke(layer) instanceof DataSource target ? Optional.of(target) : Optional.empty();
+        }
+        try {
+            return AWARE.isPresent() && layer.isWrapperFor(AWARE.get())
+                    ? Optional.of((DataSource) layer.unwrap(AWARE.get()))
+                    : Optional.empty();
+        } catch (SQLException | RuntimeException | AbstractMethodError unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Class<?>> aware() {
+        try {
+            return Optional.of(Class.forName(
+                    "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
+                    true,
+                    UnmanagedDataSource.class.getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isAware(DataSource layer) {
+        return AWARE.isPresent() && AWARE.get().isInstance(layer);
     }
 }
