@@ -5,6 +5,7 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
+import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
@@ -32,20 +33,32 @@ record EventTemplate(String place, Expression expression, EvaluationContext cont
         }
     }
 
-    /** @throws IllegalArgumentException if it fails, or is null or empty for this event */
+    /** @throws IllegalArgumentException if it, or an expression in it, fails, or is null or empty for this event */
     String of(Object event) {
+        if (expression instanceof CompositeStringExpression parts) {
+            // By itself, an expression that gives null would leave a gap, and events without an id would share a key.
+            StringBuilder text = new StringBuilder();
+            for (Expression part : parts.getExpressions()) {
+                text.append(value(part, event));
+            }
+            return text.toString();
+        }
+        return value(expression, event);
+    }
+
+    private String value(Expression part, Object event) {
         String value;
         try {
-            value = expression.getValue(context, event, String.class);
+            value = part.getValue(context, event, String.class);
         } catch (EvaluationException failure) {
             throw new IllegalArgumentException(
-                    "The " + place + " cannot be evaluated: " + expression.getExpressionString() + ". "
+                    "The " + place + " cannot be evaluated: " + part.getExpressionString() + ". "
                             + failure.getMessage(),
                     failure);
         }
         if (value == null || value.isEmpty()) {
             throw new IllegalArgumentException("The " + place + " is " + (value == null ? "null" : "empty") + ": "
-                    + expression.getExpressionString()
+                    + part.getExpressionString()
                     + ". An event that has none needs a class without this attribute");
         }
         return value;

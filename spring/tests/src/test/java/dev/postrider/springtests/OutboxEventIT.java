@@ -13,6 +13,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -61,6 +62,22 @@ class OutboxEventIT {
     record Cancelled(String id) implements OrderChange {}
 
     record Unrelated(String id) {}
+
+    @OutboxEvent(topic = "orders", key = "order-#{id}")
+    record Prefixed(String id) {}
+
+    @OutboxEvent(topic = "orders", key = "#{total}-#{lines.size()}", subject = "#{lines.?[#this.length() > 1]}")
+    record Computed(int total, List<String> lines) {}
+
+    @OutboxEvent(topic = "orders", key = "#{missing}")
+    record Misspelt(String id) {}
+
+    @OutboxEvent(topic = "orders", key = "#{id")
+    record Unclosed(String id) {}
+
+    /** Its key is text of a stranger, which is never read as an expression. */
+    @OutboxEvent(topic = "orders", key = "#{id}")
+    record Hostile(String id) {}
 
     @OutboxEvent(topic = "orders", key = "#{id}")
     record Follower(String id) {}
@@ -239,6 +256,39 @@ class OutboxEventIT {
             events.setTaskExecutor(null);
             executor.shutdown();
         }
+    }
+
+    @Test
+    void expressionsMayComputeAndTheirValuesAreNotReadAsExpressions() {
+        String code = "#{T(java.lang.System).exit(1)}${user.home}";
+        transaction.executeWithoutResult(status -> {
+            outbox.publish(new Prefixed("1"));
+            outbox.publish(new Computed(7, List.of("a", "tea")));
+            outbox.publish(new Hostile(code));
+        });
+        assertThat(delivered())
+                .extracting(message -> message.key().orElseThrow())
+                .containsExactlyInAnyOrder("order-1", "7-2", code);
+        assertThat(delivered())
+                .extracting(message -> message.headers().get(Headers.SUBJECT))
+                .contains(Optional.of("tea"));
+    }
+
+    @Test
+    void saysWhatIsWrongWithAnExpression() {
+        transaction.executeWithoutResult(status -> {
+            assertThatThrownBy(() -> outbox.publish(new Prefixed(null)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("key of @OutboxEvent")
+                    .hasMessageContaining("is null");
+            assertThatThrownBy(() -> outbox.publish(new Misspelt("1")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cannot be evaluated: missing");
+            assertThatThrownBy(() -> outbox.publish(new Unclosed("1")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no valid expression: #{id");
+        });
+        assertThat(delivered()).isEmpty();
     }
 
     @Test

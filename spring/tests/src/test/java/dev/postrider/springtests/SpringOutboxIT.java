@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.NoTransactionException;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.spring.SpringOutbox;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -92,6 +95,20 @@ class SpringOutboxIT {
             });
         });
         assertThat(delivered()).containsExactly("inner", "outer-2");
+    }
+
+    /** PostgreSQL refuses everything in a transaction in which a statement has failed. */
+    @Test
+    void aNewTransactionIsSentWhereTheOuterOneHasFailed() {
+        assertThatThrownBy(() -> required.executeWithoutResult(status -> {
+                    outbox.enqueue(message("outer"));
+                    assertThatThrownBy(() -> new JdbcTemplate(shop.pool).execute("SELECT nonsense"))
+                            .isInstanceOf(DataAccessException.class);
+                    requiresNew.executeWithoutResult(inner -> outbox.enqueue(message("excuse")));
+                    outbox.enqueue(message("too-late"));
+                }))
+                .isInstanceOf(StoreException.class);
+        assertThat(delivered()).containsExactly("excuse");
     }
 
     @Test
