@@ -47,13 +47,19 @@ class RestartingShop {
             new Thread(() -> Restarter.getInstance().restart()).start();
             return;
         }
-        Set<String> left = ids();
-        left.retainAll(Arrays.asList(first.split(",")));
+        // The thread that asks the pool for connections ends when it had nothing to do for a while.
+        Eventually.await(() -> left(first).isEmpty());
         System.out.println("first " + (first.isEmpty() ? 0 : first.split(",").length)
-                + ", left " + left.size()
+                + ", left " + left(first).size()
                 + ", now " + (ids().isEmpty() ? "none" : "some")
                 + ", " + (loader.equals(System.getProperty(LOADER)) ? "same" : "new") + " classes");
         Runtime.getRuntime().halt(0);
+    }
+
+    private static Set<String> left(String first) {
+        Set<String> left = ids();
+        left.retainAll(Arrays.asList(first.split(",")));
+        return left;
     }
 
     private static Set<String> ids() {

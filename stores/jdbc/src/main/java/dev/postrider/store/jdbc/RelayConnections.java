@@ -41,7 +41,7 @@ public final class RelayConnections {
 
     private static final Logger LOG = LoggerFactory.getLogger(RelayConnections.class);
     private static final String BORROWER = "postrider-borrow";
-    private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Duration IDLE = Duration.ofSeconds(2);
 
     private final DataSource dataSource;
     private final Executor borrower = oneThread();
