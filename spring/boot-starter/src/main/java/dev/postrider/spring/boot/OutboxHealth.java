@@ -17,6 +17,9 @@ import java.util.function.Supplier;
  */
 final class OutboxHealth {
 
+    /** The group of Boot that says whether an application can take requests. */
+    static final String READINESS = "readiness";
+
     private final PostriderProperties properties;
     private final Supplier<List<OutboxLifecycle>> outboxes;
 

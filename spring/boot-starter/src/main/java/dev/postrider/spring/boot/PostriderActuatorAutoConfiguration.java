@@ -13,10 +13,17 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /** Endpoint, health and info of the outboxes, where the application has an actuator. */
-@AutoConfiguration(after = PostriderAutoConfiguration.class)
+@AutoConfiguration(
+        after = PostriderAutoConfiguration.class,
+        afterName = {
+            // They make the group of readiness, and ours is to see it.
+            "org.springframework.boot.actuate.autoconfigure.availability.AvailabilityProbesAutoConfiguration",
+            "org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration"
+        })
 @ConditionalOnClass(Endpoint.class)
 @ConditionalOnBean(OutboxLifecycle.class)
 public class PostriderActuatorAutoConfiguration {
@@ -57,6 +64,12 @@ public class PostriderActuatorAutoConfiguration {
         Boot3Health postriderHealthIndicator(PostriderProperties properties, ObjectProvider<OutboxLifecycle> outboxes) {
             return new Boot3Health(new OutboxHealth(properties, all(outboxes)));
         }
+
+        @Bean
+        @Conditional(OnOwnReadiness.class)
+        Boot3Readiness postriderReadiness() {
+            return new Boot3Readiness();
+        }
     }
 
     /** In the packages of Boot 4. */
@@ -69,6 +82,12 @@ public class PostriderActuatorAutoConfiguration {
         @ConditionalOnMissingBean(name = "postriderHealthIndicator")
         Boot4Health postriderHealthIndicator(PostriderProperties properties, ObjectProvider<OutboxLifecycle> outboxes) {
             return new Boot4Health(new OutboxHealth(properties, all(outboxes)));
+        }
+
+        @Bean
+        @Conditional(OnOwnReadiness.class)
+        Boot4Readiness postriderReadiness() {
+            return new Boot4Readiness();
         }
     }
 }

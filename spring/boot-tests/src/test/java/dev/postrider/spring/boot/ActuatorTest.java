@@ -12,19 +12,26 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -125,6 +132,56 @@ class ActuatorTest {
             send(context, "good", 1);
             assertProblem(context, "max-oldest-age is 1 ms");
         });
+    }
+
+    @Test
+    void isPartOfReadinessAndNotOfLiveness() {
+        application
+                .withPropertyValues("management.endpoint.health.probes.enabled=true")
+                .run(context -> {
+                    assertThat(members(context, "readiness")).containsExactlyInAnyOrder("readinessState", "postrider");
+                    assertThat(members(context, "liveness")).containsExactly("livenessState");
+                    AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+                    AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+                    assertThat(status(context, "readiness")).isEqualTo("UP");
+                    send(context, "away", 1);
+                    Eventually.await(() -> status(context, "readiness").equals("DOWN"));
+                    assertThat(status(context, "liveness")).isEqualTo("UP");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"include=readinessState", "exclude=postrider"})
+    void leavesReadinessToTheApplicationThatSaysWhatItHas(String setting) {
+        application
+                .withPropertyValues(
+                        "management.endpoint.health.probes.enabled=true",
+                        "management.endpoint.health.group.readiness." + setting)
+                .run(context -> assertThat(members(context, "readiness"))
+                        .contains("readinessState")
+                        .doesNotContain("postrider"));
+    }
+
+    @Test
+    void makesNoGroupWhereThereAreNoProbes() {
+        application
+                .withPropertyValues("management.endpoint.health.probes.enabled=false")
+                .run(context -> assertThat(health(context, "readiness")).isNull());
+    }
+
+    private static Set<String> members(AssertableApplicationContext context, String group) {
+        Map<String, ?> members = ReflectionTestUtils.invokeMethod(health(context, group), "getComponents");
+        return members.keySet();
+    }
+
+    private static String status(AssertableApplicationContext context, String group) {
+        return String.valueOf((Object) ReflectionTestUtils.invokeMethod(health(context, group), "getStatus"));
+    }
+
+    /** By reflection: its types are in other packages on each line of Boot. */
+    private static Object health(AssertableApplicationContext context, String group) {
+        return ReflectionTestUtils.invokeMethod(
+                context.getBean("healthEndpoint"), "healthForPath", (Object) new String[] {group});
     }
 
     private static void assertProblem(AssertableApplicationContext context, String text) {
