@@ -15,11 +15,14 @@ import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringInbox;
 import dev.postrider.spring.SpringOutbox;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -67,6 +70,35 @@ class ApplicationsTest {
                     assertThat(inbox.process("billing", message, () -> {})).isTrue();
                     assertThat(inbox.process("billing", message, () -> {})).isFalse();
                 });
+    }
+
+    @Test
+    void relaysWhileTheApplicationHoldsAllOfItsConnections() {
+        application
+                .withUserConfiguration(Gate.class)
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=2", "postrider.destination=gate")
+                .run(context -> {
+                    inTransaction(context, () -> context.publishEvent(new OrderPlaced("waiting")));
+                    Gate gate = context.getBean(Gate.class);
+                    gate.reached.await();
+                    DataSource pool = context.getBean(DataSource.class);
+                    try (Connection one = pool.getConnection();
+                            Connection two = pool.getConnection()) {
+                        gate.open.countDown();
+                        Outbox outbox = context.getBean(Outbox.class);
+                        Eventually.await(() -> outbox.stats().undelivered() == 0);
+                        assertThat(outbox.stats().undelivered()).isZero();
+                        assertThat(List.of(one, two)).noneMatch(ApplicationsTest::isClosed);
+                    }
+                });
+    }
+
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     @Test
@@ -172,6 +204,22 @@ class ApplicationsTest {
         @Bean
         Destination warehouse() {
             return Destination.blocking("warehouse", received::add);
+        }
+    }
+
+    /** A destination that waits to be told. */
+    @Configuration(proxyBeanMethods = false)
+    static class Gate {
+
+        final CountDownLatch reached = new CountDownLatch(1);
+        final CountDownLatch open = new CountDownLatch(1);
+
+        @Bean
+        Destination gate() {
+            return Destination.blocking("gate", message -> {
+                reached.countDown();
+                open.await();
+            });
         }
     }
 
