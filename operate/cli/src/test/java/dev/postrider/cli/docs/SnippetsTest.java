@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,7 +31,7 @@ class SnippetsTest {
     private static final String MOVING =
             "stores/existing/src/test/java/dev/postrider/store/existing/MovingGuideIT.java";
 
-    /** Each document, and the test from which its code is cut. */
+    /** Each document, and the test from which its code is cut, unless the mark names another. */
     private static final Map<String, String> SOURCES = Map.ofEntries(
             Map.entry("README.md", START),
             Map.entry("docs/getting-started.md", START),
@@ -66,7 +67,7 @@ class SnippetsTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
-    private static final Pattern MARK = Pattern.compile("<!-- snippet: (\\S+) -->");
+    private static final Pattern MARK = Pattern.compile("<!-- snippet: (\\S+)(?: of (\\S+))? -->");
     private static final Pattern TEST_NAME = Pattern.compile("`(\\w+(?:IT|Test|Contract))`");
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)[^)]*\\)");
 
@@ -80,7 +81,7 @@ class SnippetsTest {
                 .isTrue();
         assertThat(code)
                 .as("snippet %s in %s", mark.group(1), document)
-                .isEqualTo(region(SOURCES.get(document), mark.group(1)));
+                .isEqualTo(region(Objects.requireNonNullElse(mark.group(2), SOURCES.get(document)), mark.group(1)));
     }
 
     static Stream<String> documents() {
