@@ -9,10 +9,14 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.internal.ContainedTracing;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -38,6 +42,7 @@ public final class Outbox {
     private final boolean allowAutoCommit;
     private final TransactionGuard guard;
     private final boolean checkJson;
+    private final TraceContext trace;
 
     private Outbox(Builder builder) {
         this.store = builder.store;
@@ -46,6 +51,7 @@ public final class Outbox {
         this.allowAutoCommit = builder.allowAutoCommit;
         this.guard = TransactionGuard.of("outbox", "outbox.enqueue(connection, ...)", builder.poolDisablesAutoCommit);
         this.checkJson = builder.checkJson;
+        this.trace = ContainedTracing.of(builder.tracing);
     }
 
     public static Builder builder(OutboxStore store) {
@@ -94,6 +100,7 @@ public final class Outbox {
         if (complete.isEmpty()) {
             return List.of();
         }
+        complete.replaceAll(this::withTrace);
         return store.insert(connection, complete).stream()
                 .map(OutboxMessage::id)
                 .toList();
@@ -104,6 +111,22 @@ public final class Outbox {
             return message;
         }
         return message.withHeaders(message.headers().with(Headers.SOURCE, source.get()));
+    }
+
+    /** One that names its trace keeps it. One that has no room left goes without: a trace must not stop a message. */
+    private OutboxMessage withTrace(OutboxMessage message) {
+        if (trace == TraceContext.NONE
+                || message.headers().get(Headers.TRACE_PARENT).isPresent()) {
+            return message;
+        }
+        Map<String, String> captured = trace.capture(message);
+        if (captured.isEmpty()) {
+            return message;
+        }
+        Map<String, String> headers = new LinkedHashMap<>(message.headers().asMap());
+        captured.forEach(headers::putIfAbsent);
+        OutboxMessage traced = message.withHeaders(Headers.of(headers));
+        return store.limits().allow(traced) ? traced : message;
     }
 
     private void requireTransaction(Connection connection) {
@@ -186,6 +209,7 @@ public final class Outbox {
         private boolean allowAutoCommit;
         private boolean poolDisablesAutoCommit;
         private boolean checkJson = true;
+        private TraceContext tracing = TraceContext.NONE;
 
         private Builder(OutboxStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -228,6 +252,15 @@ public final class Outbox {
          */
         public Builder checkJson(boolean value) {
             this.checkJson = value;
+            return this;
+        }
+
+        /**
+         * Keeps with each message the trace in which it is enqueued, as headers, unless the message has the header {@code traceparent}
+         * already. Default: none.
+         */
+        public Builder tracing(TraceContext value) {
+            this.tracing = Objects.requireNonNull(value, "tracing");
             return this;
         }
 

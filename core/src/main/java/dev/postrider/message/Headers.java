@@ -29,7 +29,16 @@ public final class Headers {
     public static final String AGGREGATE_TYPE = "aggregatetype";
     public static final String CORRELATION_ID = "correlationid";
     public static final String CAUSATION_ID = "causationid";
+
+    /** The W3C trace context; at a broker, that of whoever sent the message last, since clients' instrumentation replaces it. */
     public static final String TRACE_PARENT = "traceparent";
+
+    public static final String TRACE_STATE = "tracestate";
+
+    /** The trace context in which the message was created, as the CloudEvents extension for it; nobody replaces it. */
+    public static final String CREATION_TRACE_PARENT = EXTENSION_PREFIX + TRACE_PARENT;
+
+    public static final String CREATION_TRACE_STATE = EXTENSION_PREFIX + TRACE_STATE;
 
     /**
      * Marks an event of another system whose attributes are sent as they were written, also where CloudEvents would have another form. The

@@ -38,11 +38,20 @@ public record MessageLimits(int maxPayloadBytes, int maxHeaderBytes) {
     /** Refuses a message that is too large, naming the field, its length and the limit. */
     public void check(OutboxMessage message) {
         requireWithin("payload", message.payload().length, maxPayloadBytes);
-        long headerBytes = 0;
+        requireWithin("headers", headerBytes(message), maxHeaderBytes);
+    }
+
+    /** Whether a message is within them. */
+    public boolean allow(OutboxMessage message) {
+        return message.payload().length <= maxPayloadBytes && headerBytes(message) <= maxHeaderBytes;
+    }
+
+    private static long headerBytes(OutboxMessage message) {
+        long bytes = 0;
         for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
-            headerBytes += utf8Length(header.getKey()) + utf8Length(header.getValue());
+            bytes += utf8Length(header.getKey()) + utf8Length(header.getValue());
         }
-        requireWithin("headers", headerBytes, maxHeaderBytes);
+        return bytes;
     }
 
     private static long utf8Length(String text) {

@@ -2,6 +2,8 @@ package dev.postrider.relay;
 
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
+import dev.postrider.spi.TraceContext;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Queue;
@@ -22,6 +24,7 @@ final class Dispatcher {
     private final Lines lines;
     private final OutcomeHandler outcomeHandler;
     private final OutcomeReporter reporter;
+    private final SendSpans spans;
     private final WorkerThread worker;
     private final Queue<Outcome> mailbox = new ConcurrentLinkedQueue<>();
 
@@ -39,6 +42,7 @@ final class Dispatcher {
         this.lines = lines;
         this.outcomeHandler = outcomeHandler;
         this.reporter = new OutcomeReporter(context);
+        this.spans = new SendSpans(context);
         this.worker = worker;
     }
 
@@ -94,6 +98,7 @@ final class Dispatcher {
 
     private Outcome report(TrackedMessage row, KeyRun run, CompletableFuture<DeliveryResult> ended) {
         Outcome outcome = reporter.report(row, ended);
+        SendSpans.end(row, outcome.result());
         if (outcome.stopsItsLine()) {
             // Destinations that promise an order have done so already; nothing more is begun until the worker knows.
             run.breakOff();
@@ -107,16 +112,16 @@ final class Dispatcher {
         }
     }
 
-    private static CompletableFuture<DeliveryResult> begin(TrackedMessage row, KeyRun run) {
+    private CompletableFuture<DeliveryResult> begin(TrackedMessage row, KeyRun run) {
+        SendContext sending = spans.begin(row, row.context(run));
+        TraceContext.Scope scope = sending.span().makeCurrent();
         try {
-            return row.gate
-                    .shared
-                    .destination()
-                    .send(row.message, row.context(run))
-                    .toCompletableFuture();
+            return row.gate.shared.destination().send(row.message, sending).toCompletableFuture();
         } catch (Throwable failure) {
             // Whatever it is, the send has ended; a row left in flight would keep its key waiting for ever.
             return CompletableFuture.failedFuture(failure);
+        } finally {
+            scope.close();
         }
     }
 }

@@ -32,6 +32,7 @@ final class OverdueWatch {
             Duration since = context.since(entry.sentAt);
             if (since.compareTo(context.options().deliveryTimeout()) > 0) {
                 entry.isReportedOverdue = true;
+                SendSpans.overdue(entry, since);
                 context.listener().overdue(entry.attempt(entry.attempts + 1), since);
             }
         }

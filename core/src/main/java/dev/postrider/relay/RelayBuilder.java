@@ -6,6 +6,8 @@ import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.internal.ContainedTracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class RelayBuilder {
     private Duration housekeepingInterval = Duration.ofSeconds(1);
     private Duration sweepInterval = Duration.ofSeconds(30);
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+    private TraceContext tracing = TraceContext.NONE;
     private Executor executor = RelayThreads.daemon();
     private LongSupplier nanoTime = System::nanoTime;
     private Random random = new Random();
@@ -228,6 +231,15 @@ public final class RelayBuilder {
         return this;
     }
 
+    /**
+     * Makes a span of each attempt to send a message. It is current on the thread that sends, so that the spans of the broker's own client become
+     * part of it. Headers of messages stay as they are. Default: none.
+     */
+    public RelayBuilder tracing(TraceContext value) {
+        this.tracing = Objects.requireNonNull(value, "tracing");
+        return this;
+    }
+
     /** Replaces the monotonic clock, for tests. */
     RelayBuilder nanoTime(LongSupplier value) {
         this.nanoTime = value;
@@ -269,6 +281,7 @@ public final class RelayBuilder {
                 store.forRelay(ordering),
                 options,
                 SafeListeners.of(RelayListener.class, all),
+                ContainedTracing.of(tracing),
                 nanoTime,
                 random);
         return new RelayCore(context, router, failures, storeHealth);

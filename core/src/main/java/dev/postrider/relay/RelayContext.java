@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.TraceContext;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.LongSupplier;
@@ -13,6 +14,7 @@ record RelayContext(
         RelayStore relayStore,
         RelayOptions options,
         RelayListener listener,
+        TraceContext trace,
         LongSupplier nanoTime,
         Random random) {
 

@@ -6,6 +6,7 @@ import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.SendContext;
+import dev.postrider.spi.TraceSpan;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,9 @@ final class TrackedMessage {
 
     /** How many outages of its destination had begun before the send. */
     long outagesBefore;
+
+    /** Of its send. */
+    TraceSpan span = TraceSpan.NONE;
 
     boolean isReportedOverdue;
 

@@ -105,7 +105,14 @@ public final class BlockingDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
-        return send(() -> sender.send(message, context));
+        return send(() -> {
+            TraceContext.Scope scope = context.span().makeCurrent();
+            try {
+                sender.send(message, context);
+            } finally {
+                scope.close();
+            }
+        });
     }
 
     private CompletionStage<DeliveryResult> send(Call call) {

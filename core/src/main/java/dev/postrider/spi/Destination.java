@@ -28,6 +28,11 @@ public interface Destination extends AutoCloseable {
      */
     String name();
 
+    /** What kind of broker it is, as traces call it: {@code kafka}, {@code rabbitmq}, {@code nats}. Unless it is overridden, {@code other}. */
+    default String system() {
+        return "other";
+    }
+
     /**
      * Sends one message. The stage completes with {@link DeliveryResult.Delivered} only on a durable acknowledgement, and
      * only when the outcome is final: after any other result the message must not arrive any more, except as the duplicate

@@ -70,6 +70,11 @@ public abstract class ForwardingDestination implements Destination {
     }
 
     @Override
+    public String system() {
+        return target.system();
+    }
+
+    @Override
     public Duration deliveryTimeout() {
         return target.deliveryTimeout();
     }

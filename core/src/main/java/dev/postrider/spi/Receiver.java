@@ -15,6 +15,11 @@ public interface Receiver extends AutoCloseable {
     /** What it is called in logs and errors, such as the queue or the consumer group. */
     String name();
 
+    /** What kind of broker it is, as traces call it, see {@link Destination#system()}. */
+    default String system() {
+        return "other";
+    }
+
     /**
      * How many messages may be handed over and not settled at any time, at least 1; no further one is handed over before.
      */

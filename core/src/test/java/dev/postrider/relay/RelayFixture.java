@@ -15,6 +15,7 @@ import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowRef;
+import dev.postrider.spi.TraceContext;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,14 @@ final class RelayFixture implements RelayListener {
 
     RelayContext context(Ordering ordering) {
         return new RelayContext(
-                "me", no(OutboxStore.class), no(RelayStore.class), options(ordering), this, () -> now, new Random(1));
+                "me",
+                no(OutboxStore.class),
+                no(RelayStore.class),
+                options(ordering),
+                this,
+                TraceContext.NONE,
+                () -> now,
+                new Random(1));
     }
 
     private RelayOptions options(Ordering ordering) {

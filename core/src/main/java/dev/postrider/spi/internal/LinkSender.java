@@ -7,6 +7,8 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendWindow;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import java.io.IOException;
 import java.time.Duration;
@@ -84,18 +86,20 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
      * @param placeOfTopic where messages of this topic go unless they are led elsewhere
      */
     public CompletionStage<DeliveryResult> send(Supplier<W> wire, String placeOfTopic) {
-        return send(wire, placeOfTopic, null);
+        return send(wire, placeOfTopic, null, TraceSpan.NONE);
     }
 
     /**
      * The same for a message of a run with others on their way: it goes out behind them, and not at all once one of them has failed.
      *
      * @param run null for a message without order
+     * @param span of the attempt, current while it is published
      */
-    public CompletionStage<DeliveryResult> send(Supplier<W> wire, String placeOfTopic, @Nullable KeyRun run) {
+    public CompletionStage<DeliveryResult> send(
+            Supplier<W> wire, String placeOfTopic, @Nullable KeyRun run, TraceSpan span) {
         try {
             RunPosition position = run == null ? RunPosition.NONE : new RunPosition(run, positions.getAndIncrement());
-            return send(wire.get(), position).thenApply(result -> concerningTopic(result, placeOfTopic));
+            return send(wire.get(), position, span).thenApply(result -> concerningTopic(result, placeOfTopic));
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(String.valueOf(invalid.getMessage()), invalid));
         }
@@ -108,15 +112,15 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
     }
 
     public CompletionStage<DeliveryResult> send(W wire) {
-        return send(wire, RunPosition.NONE);
+        return send(wire, RunPosition.NONE, TraceSpan.NONE);
     }
 
-    private CompletionStage<DeliveryResult> send(W wire, RunPosition position) {
+    private CompletionStage<DeliveryResult> send(W wire, RunPosition position, TraceSpan span) {
         if (isClosed) {
             return ended(whenClosed);
         }
         PendingSend<W> send =
-                new PendingSend<>(wire, position, System.nanoTime() + answerTimeout.toNanos(), this::ended);
+                new PendingSend<>(wire, position, span, System.nanoTime() + answerTimeout.toNanos(), this::ended);
         return window.enter(() -> begin(send), () -> beginLater(send))
                 ? send.result()
                 : ended(DeliveryResult.outage("Too many messages wait for %s, which has %d on their way, its limit"
@@ -195,7 +199,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
             if (refusal.isPresent()) {
                 send.endIfWaiting(refusal.get());
             } else if (send.claim()) {
-                link.publish(send);
+                publishTraced(send, link);
                 if (!link.isUsable()) {
                     // It may have been cut after it was emptied and before this message was on it.
                     link.cutAsLost();
@@ -209,6 +213,15 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
             // Also an Error: it is in no line any more, nothing else would end it.
             LOG.error("Publishing failed in an unexpected way", unexpected);
             send.end(link.failed(unexpected));
+        }
+    }
+
+    private void publishTraced(PendingSend<W> send, L link) throws IOException {
+        TraceContext.Scope scope = send.span().makeCurrent();
+        try {
+            link.publish(send);
+        } finally {
+            scope.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.spi.internal;
 
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.TraceSpan;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,7 @@ public final class PendingSend<W> {
 
     private final W wire;
     private final RunPosition position;
+    private final TraceSpan span;
     private final long deadline;
     private final Consumer<PendingSend<W>> onEnd;
     private final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
@@ -32,9 +34,10 @@ public final class PendingSend<W> {
     private final AtomicInteger claims = new AtomicInteger();
 
     /** @param deadline by {@link System#nanoTime} */
-    public PendingSend(W wire, RunPosition position, long deadline, Consumer<PendingSend<W>> onEnd) {
+    public PendingSend(W wire, RunPosition position, TraceSpan span, long deadline, Consumer<PendingSend<W>> onEnd) {
         this.wire = wire;
         this.position = position;
+        this.span = span;
         this.deadline = deadline;
         this.onEnd = onEnd;
     }
@@ -46,6 +49,11 @@ public final class PendingSend<W> {
     /** Its place in its run. */
     public RunPosition position() {
         return position;
+    }
+
+    /** The span of the attempt, current while it is published. */
+    public TraceSpan span() {
+        return span;
     }
 
     public CompletionStage<DeliveryResult> result() {

@@ -10,6 +10,7 @@ import dev.postrider.spi.DeliveryResult.Reject;
 import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import java.time.Duration;
 import java.util.List;
@@ -120,8 +121,8 @@ class LinkSenderTest {
             }
         });
 
-        CompletionStage<DeliveryResult> failed = sender.send(() -> "full", "the queue", run);
-        CompletionStage<DeliveryResult> behind = sender.send(() -> "answered", "the queue", run);
+        CompletionStage<DeliveryResult> failed = sender.send(() -> "full", "the queue", run, TraceSpan.NONE);
+        CompletionStage<DeliveryResult> behind = sender.send(() -> "answered", "the queue", run, TraceSpan.NONE);
 
         assertThat(resultOf(failed)).isInstanceOf(Unavailable.class);
         assertThat(resultOf(behind)).isInstanceOf(Abandoned.class);

@@ -11,10 +11,11 @@ public final class EventContext {
 
     private final Delivery delivery;
     private final CloudEventAttributes attributes;
-    private final String subscriber;
+    private final Subscribing subscriber;
     private final BooleanSupplier isClosing;
 
-    EventContext(Delivery delivery, CloudEventAttributes attributes, String subscriber, BooleanSupplier isClosing) {
+    EventContext(
+            Delivery delivery, CloudEventAttributes attributes, Subscribing subscriber, BooleanSupplier isClosing) {
         this.delivery = delivery;
         this.attributes = attributes;
         this.subscriber = subscriber;
@@ -42,11 +43,19 @@ public final class EventContext {
 
     /** The name of the subscriber, under which the inbox remembers what it has handled. */
     public String subscriber() {
-        return subscriber;
+        return subscriber.name();
+    }
+
+    /** The kind of broker that it came from, see {@link dev.postrider.spi.Receiver#system}. */
+    public String system() {
+        return subscriber.system();
     }
 
     /** Whether the subscriber waits for this handler to end: one that takes long may give up, and gets the event again. */
     public boolean isClosing() {
         return isClosing.getAsBoolean();
     }
+
+    /** Who handles events, and where from. */
+    record Subscribing(String name, String system) {}
 }

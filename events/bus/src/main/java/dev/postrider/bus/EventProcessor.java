@@ -15,6 +15,7 @@ final class EventProcessor {
     private static final int MAX_REASON = 1024;
 
     private final String subscriber;
+    private final EventContext.Subscribing subscribing;
     private final HandlerRegistry handlers;
     private final CodecRegistry codecs;
     private final List<HandleInterceptor> interceptors;
@@ -33,6 +34,7 @@ final class EventProcessor {
             BooleanSupplier isClosing,
             BooleanSupplier isInterrupting) {
         this.subscriber = subscriber.name;
+        this.subscribing = new EventContext.Subscribing(subscriber.name, subscriber.receiver.system());
         this.handlers = handlers;
         this.codecs = subscriber.codecs;
         this.interceptors = List.copyOf(subscriber.interceptors);
@@ -55,7 +57,7 @@ final class EventProcessor {
     }
 
     private void handle(Delivery delivery) throws Exception {
-        EventContext context = new EventContext(delivery, attributesOf(delivery), subscriber, isClosing);
+        EventContext context = new EventContext(delivery, attributesOf(delivery), subscribing, isClosing);
         RegisteredHandler.Handling handling = decode(delivery);
         proceed(0, handling, context);
     }

@@ -188,7 +188,7 @@ public final class Subscriber implements EventBus.Running {
         final String name;
         final CodecRegistry codecs;
         final List<HandleInterceptor> interceptors = new ArrayList<>();
-        private final Receiver receiver;
+        final Receiver receiver;
         private SubscriberOptions options = SubscriberOptions.defaults();
 
         private Builder(String name, Receiver receiver, CodecRegistry codecs) {

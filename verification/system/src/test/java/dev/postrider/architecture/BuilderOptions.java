@@ -4,6 +4,7 @@ import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverListener;
+import dev.postrider.spi.TraceContext;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -134,7 +135,7 @@ record BuilderOptions(Object builder) {
             return optional.map(BuilderOptions::text).orElse("none");
         } else if (value instanceof Duration duration) {
             return Words.of(duration);
-        } else if (value.equals(Integer.MAX_VALUE) || value == ReceiverListener.NONE) {
+        } else if (value.equals(Integer.MAX_VALUE) || value == ReceiverListener.NONE || value == TraceContext.NONE) {
             return "none";
         } else if (value instanceof Number number) {
             return String.format(Locale.ROOT, "%,d", number.longValue());

@@ -92,6 +92,11 @@ public final class KafkaDestination implements Destination {
         return name;
     }
 
+    @Override
+    public String system() {
+        return "kafka";
+    }
+
     private FencedLanes fencedLanes(KafkaDestinationBuilder options, String prefix) {
         return new FencedLanes(
                 lane -> new TransactionalProducer(
@@ -115,7 +120,7 @@ public final class KafkaDestination implements Destination {
         OutgoingRecord sending;
         try {
             ProducerRecord<byte[], byte[]> record = record(message);
-            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), context.run(), patience);
+            sending = new OutgoingRecord(record, record.topic().equals(message.topic()), context, patience);
         } catch (InvalidMessageException invalid) {
             return ended(DeliveryResult.reject(invalid.getMessage(), invalid));
         }

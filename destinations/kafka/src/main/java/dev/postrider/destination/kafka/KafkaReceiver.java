@@ -106,6 +106,11 @@ public final class KafkaReceiver implements Receiver {
     }
 
     @Override
+    public String system() {
+        return "kafka";
+    }
+
+    @Override
     public int prefetch() {
         return prefetch;
     }

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -32,14 +33,15 @@ final class LaneTransaction {
     void commit(Producer<byte[], byte[]> producer) {
         producer.beginTransaction();
         for (OutgoingRecord sending : batch) {
-            var unused = producer.send(sending.record, (metadata, failure) -> ended(sending, failure));
+            sending.give(producer, (metadata, failure) -> ended(sending, metadata, failure));
         }
         producer.commitTransaction();
     }
 
     /** What the client refuses by itself it reports within the call of {@code send}, all else on its own thread. */
-    private void ended(OutgoingRecord sending, Exception failure) {
+    private void ended(OutgoingRecord sending, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
+            sending.acknowledged(metadata);
             return;
         }
         failures.add(failure);

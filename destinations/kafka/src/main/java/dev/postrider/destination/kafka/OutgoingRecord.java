@@ -4,9 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.TraceSpan;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +23,9 @@ final class OutgoingRecord {
     final boolean isTopicOfMessage;
 
     final KeyRun run;
+
+    /** Of the attempt; current while a producer takes it. */
+    final TraceSpan span;
 
     final int bytes;
     final CompletableFuture<DeliveryResult> result = new CompletableFuture<>();
@@ -39,12 +48,32 @@ final class OutgoingRecord {
     private final long since = System.nanoTime();
     private final Duration patience;
 
-    OutgoingRecord(ProducerRecord<byte[], byte[]> record, boolean isTopicOfMessage, KeyRun run, Duration patience) {
+    OutgoingRecord(
+            ProducerRecord<byte[], byte[]> record, boolean isTopicOfMessage, SendContext context, Duration patience) {
         this.record = record;
         this.isTopicOfMessage = isTopicOfMessage;
-        this.run = run;
+        this.run = context.run();
+        this.span = context.span();
         this.bytes = bytesOf(record);
         this.patience = patience;
+    }
+
+    /** Gives it to a producer, whose interceptors see its span. */
+    void give(Producer<byte[], byte[]> producer, Callback onEnd) {
+        TraceContext.Scope scope = span.makeCurrent();
+        try {
+            var unused = producer.send(record, onEnd);
+        } finally {
+            scope.close();
+        }
+    }
+
+    /** The producer has it at the broker; tells the span where. */
+    void acknowledged(RecordMetadata at) {
+        if (span != TraceSpan.NONE) {
+            span.tag("messaging.destination.name", at.topic());
+            span.tag("messaging.destination.partition.id", Integer.toString(at.partition()));
+        }
     }
 
     RunLine line() {

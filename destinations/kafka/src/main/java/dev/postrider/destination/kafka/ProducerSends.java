@@ -35,8 +35,12 @@ final class ProducerSends {
     boolean give(OutgoingRecord begun, @Nullable TopicPartition partition, SharedProducer producer) {
         begun.foundNoRoom = false;
         try {
-            var unused = producer.client.send(
-                    begun.record, (metadata, failure) -> ended(begun, partition, producer, failure));
+            begun.give(producer.client, (metadata, failure) -> {
+                if (failure == null) {
+                    begun.acknowledged(metadata);
+                }
+                ended(begun, partition, producer, failure);
+            });
         } catch (RuntimeException | Error refused) {
             // Whatever it is, it must end, or its place stays taken; after an Error only the producer's end is the end
             // of it.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,9 @@ class LaneTransactionTest {
 
     private static OutgoingRecord sending(String topic) {
         return new OutgoingRecord(
-                new ProducerRecord<>(topic, new byte[1]), true, new KeyRun(Unowned.LANE), Duration.ofMinutes(1));
+                new ProducerRecord<>(topic, new byte[1]),
+                true,
+                SendContext.of(new KeyRun(Unowned.LANE)),
+                Duration.ofMinutes(1));
     }
 }

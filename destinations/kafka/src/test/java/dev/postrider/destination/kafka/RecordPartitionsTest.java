@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ class RecordPartitionsTest {
     private final OutgoingRecord sending = new OutgoingRecord(
             new ProducerRecord<>("orders", new byte[] {1}, new byte[] {2}),
             true,
-            new KeyRun(Unowned.LANE),
+            SendContext.of(new KeyRun(Unowned.LANE)),
             Duration.ofMinutes(1));
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.destination.kafka.RunLine.Turn;
 import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.SendContext;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -113,7 +114,8 @@ class RunLineTest {
     }
 
     private OutgoingRecord sending() {
-        return new OutgoingRecord(new ProducerRecord<>("orders", new byte[1]), true, run, Duration.ofMinutes(1));
+        return new OutgoingRecord(
+                new ProducerRecord<>("orders", new byte[1]), true, SendContext.of(run), Duration.ofMinutes(1));
     }
 
     private static SharedProducer producer() {

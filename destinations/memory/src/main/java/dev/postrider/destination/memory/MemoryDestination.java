@@ -105,6 +105,11 @@ public final class MemoryDestination implements Destination {
     }
 
     @Override
+    public String system() {
+        return "memory";
+    }
+
+    @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
         return groups.offer(message, MAX_IN_FLIGHT);
     }

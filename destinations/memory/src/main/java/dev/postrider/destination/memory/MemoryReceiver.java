@@ -73,6 +73,11 @@ public final class MemoryReceiver implements Receiver {
     }
 
     @Override
+    public String system() {
+        return "memory";
+    }
+
+    @Override
     public int prefetch() {
         return options.prefetch();
     }

@@ -7,6 +7,7 @@ import dev.postrider.spi.Check;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.SendContext;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import dev.postrider.spi.internal.LinkSender;
 import dev.postrider.spi.internal.PendingSend;
@@ -85,6 +86,11 @@ public final class NatsDestination implements Destination {
     }
 
     @Override
+    public String system() {
+        return "nats";
+    }
+
+    @Override
     public Duration deliveryTimeout() {
         return options.deliveryTimeout();
     }
@@ -97,6 +103,11 @@ public final class NatsDestination implements Destination {
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
         return sender.send(() -> mapping.write(message), Failures.place(message.topic()));
+    }
+
+    @Override
+    public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
+        return sender.send(() -> mapping.write(message), Failures.place(message.topic()), null, context.span());
     }
 
     /**

@@ -88,6 +88,11 @@ public final class NatsReceiver implements Receiver {
     }
 
     @Override
+    public String system() {
+        return "nats";
+    }
+
+    @Override
     public int prefetch() {
         return options.prefetch();
     }

@@ -11,6 +11,7 @@ import dev.postrider.spi.Health;
 import dev.postrider.spi.KeyOrder;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendContext;
+import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.Link.NoLinkException;
 import dev.postrider.spi.internal.LinkSender;
 import dev.postrider.spi.internal.PendingSend;
@@ -77,6 +78,11 @@ public final class RabbitmqDestination implements Destination {
     }
 
     @Override
+    public String system() {
+        return "rabbitmq";
+    }
+
+    @Override
     public Duration deliveryTimeout() {
         return options.deliveryTimeout();
     }
@@ -94,18 +100,18 @@ public final class RabbitmqDestination implements Destination {
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message) {
-        return sendInRun(message, null);
+        return sendInRun(message, null, TraceSpan.NONE);
     }
 
     @Override
     public CompletionStage<DeliveryResult> send(OutboxMessage message, SendContext context) {
-        return sendInRun(message, options.pipelinesKeys() ? context.run() : null);
+        return sendInRun(message, options.pipelinesKeys() ? context.run() : null, context.span());
     }
 
-    private CompletionStage<DeliveryResult> sendInRun(OutboxMessage message, @Nullable KeyRun run) {
+    private CompletionStage<DeliveryResult> sendInRun(OutboxMessage message, @Nullable KeyRun run, TraceSpan span) {
         int bytes = message.payload().length;
         return bytes <= options.maxPayloadBytes()
-                ? sender.send(() -> mapping.write(message), Failures.place(message.topic()), run)
+                ? sender.send(() -> mapping.write(message), Failures.place(message.topic()), run, span)
                 : CompletableFuture.completedFuture(
                         DeliveryResult.reject("The payload is too large: %d bytes, maxPayloadBytes is %d"
                                 .formatted(bytes, options.maxPayloadBytes())));

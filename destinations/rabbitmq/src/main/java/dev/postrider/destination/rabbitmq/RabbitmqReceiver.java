@@ -76,6 +76,11 @@ public final class RabbitmqReceiver implements Receiver {
     }
 
     @Override
+    public String system() {
+        return "rabbitmq";
+    }
+
+    @Override
     public int prefetch() {
         return options.prefetch();
     }

@@ -9,6 +9,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.PendingSend;
 import dev.postrider.spi.internal.RunPosition;
 import java.lang.reflect.Proxy;
@@ -37,6 +38,7 @@ class RabbitmqLinkTest {
         PendingSend<WireMessage> innocent = new PendingSend<>(
                 new WireMessage("exchange", "key", new BasicProperties(), new byte[0]),
                 RunPosition.NONE,
+                TraceSpan.NONE,
                 Long.MAX_VALUE,
                 ended -> {});
         innocent.claim();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.PendingSend;
 import dev.postrider.spi.internal.RunPosition;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ class SuspectsTest {
 
     private static PendingSend<WireMessage> send() {
         WireMessage wire = new WireMessage("exchange", "key", new BasicProperties(), new byte[0]);
-        return new PendingSend<>(wire, RunPosition.NONE, Long.MAX_VALUE, ended -> {});
+        return new PendingSend<>(wire, RunPosition.NONE, TraceSpan.NONE, Long.MAX_VALUE, ended -> {});
     }
 
     @Test
