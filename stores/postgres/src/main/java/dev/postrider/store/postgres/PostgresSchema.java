@@ -60,22 +60,11 @@ final class PostgresSchema {
     void prepare() {
         if (context.options().schemaMode() != SchemaMode.NONE) {
             DatabaseProduct.require(dataSource, context.dialect().products());
-            context.longTransactions().run("check the server", this::checkServer);
+            Lookalike.refuse(dataSource);
+            context.longTransactions().run("check the server", this::checkVersion);
             schema.prepare();
             context.longTransactions().run("check the sequence", this::checkSequence);
         }
-    }
-
-    private void checkServer(Connection connection) throws SQLException {
-        try (SqlStatement statement = context.prepare(connection, Lookalike.QUESTION)) {
-            statement
-                    .first(row -> new Lookalike.Answer(row.getString(1), row.getBoolean(2)))
-                    .flatMap(Lookalike::of)
-                    .ifPresent(server -> {
-                        throw new SchemaException(server.refusal());
-                    });
-        }
-        checkVersion(connection);
     }
 
     private void checkVersion(Connection connection) throws SQLException {

@@ -30,6 +30,7 @@ import dev.postrider.testservers.Servers;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,31 @@ class PostgresSchemaIT {
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("missing")
                 .hasMessageContaining("schemaMode(CREATE)");
+    }
+
+    /** A PostgreSQL that answers as CockroachDB does, and like it knows few settings: the reason comes before any of them. */
+    @Test
+    void refusesAServerThatOnlySpeaksLikePostgresqlBeforeItUsesAnySetting() throws SQLException {
+        Database cockroach = Servers.postgres().createDatabase("cockroach");
+        try (Connection connection = cockroach.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE FUNCTION public.version() RETURNS text LANGUAGE sql AS $$ SELECT 'CockroachDB CCL v25.2.1' $$");
+            statement.execute(
+                    "CREATE FUNCTION public.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS $$"
+                            + " BEGIN RAISE 'unrecognized configuration parameter %', $1; END $$");
+        }
+        PGSimpleDataSource connections = new PGSimpleDataSource();
+        connections.setUrl(cockroach.jdbcUrl());
+        connections.setUser(cockroach.user());
+        connections.setPassword(cockroach.password());
+        connections.setOptions("-c search_path=public,pg_catalog");
+        try (HikariDataSource pool = TestOutbox.pool(connections)) {
+            assertThatThrownBy(PostgresOutboxStore.builder(pool).schemaMode(SchemaMode.CREATE)::build)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("The server is CockroachDB, which has no xid8")
+                    .hasMessageContaining("keep the outbox in PostgreSQL 13 or later");
+        }
     }
 
     @Test
