@@ -73,6 +73,13 @@ final class TidbCheck implements Check {
                     "locks are taken at commit only, so a relay that lost its lease is not fenced off in time",
                     "SET GLOBAL tidb_txn_mode = 'pessimistic'"));
         }
+        if (variables.text("tidb_disable_txn_auto_retry").equalsIgnoreCase("OFF")) {
+            findings.add(Finding.error(
+                    "tidb_disable_txn_auto_retry is OFF",
+                    "an optimistic transaction that TiDB tries again keeps its numbers and gets a later start, so a relay may take"
+                            + " its messages for rolled back and deliver them late and out of order",
+                    "SET GLOBAL tidb_disable_txn_auto_retry = ON"));
+        }
         long entry = variables.number("tidb_txn_entry_size_limit");
         long allowed = entry == 0 ? DEFAULT_ENTRY_BYTES : entry;
         if (maxPayloadBytes > allowed) {

@@ -40,6 +40,13 @@ class TidbCheckTest {
     }
 
     @Test
+    void namesTransactionsThatAreTriedAgainUnderALaterStart() {
+        assertThat(findings(Map.of("tidb_disable_txn_auto_retry", "OFF"), GOOD, MIB))
+                .extracting(Finding::what)
+                .containsExactly("tidb_disable_txn_auto_retry is OFF");
+    }
+
+    @Test
     void namesOptimisticTransactionsAndRowsThatAreTooLarge() {
         assertThat(findings(Map.of("tidb_txn_mode", "optimistic"), GOOD, 7 * MIB))
                 .extracting(Finding::severity)
