@@ -5,13 +5,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Passes events on to several listeners and keeps their failures away from whoever tells of them. */
 public final class SafeListeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SafeListeners.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(SafeListeners.class));
 
     private SafeListeners() {}
 
@@ -44,11 +43,13 @@ public final class SafeListeners {
                     || failure instanceof AssertionError)) {
                 throw failure;
             }
+            String name = listener.getClass().getName();
             LOG.warn(
+                    name + event.getName(),
+                    failure,
                     "Listener {} failed in {}; everything else goes on",
-                    listener.getClass().getName(),
-                    event.getName(),
-                    failure);
+                    name,
+                    event.getName());
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.postrider.maintenance;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.AuditPartitions.Partition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Writes the log: what changed at info, what someone should look at at warn, batches at debug. Nothing to do, no line. */
@@ -11,10 +13,12 @@ final class LoggingListener implements MaintenanceListener {
 
     private final Logger log;
     private final String outbox;
+    private final LogThrottle throttle;
 
     LoggingListener(Class<?> subject, String outbox) {
         this.log = LoggerFactory.getLogger(subject);
         this.outbox = outbox;
+        this.throttle = new LogThrottle(log);
     }
 
     @Override
@@ -74,7 +78,15 @@ final class LoggingListener implements MaintenanceListener {
 
     @Override
     public void failed(String task, RuntimeException failure) {
-        line(log.atWarn().setCause(failure), "Maintenance task {} failed; trying again later", task);
+        throttle.failed(
+                Level.WARN,
+                task,
+                (level, note) -> line(
+                        log.atLevel(level).setCause(LogThrottle.trace(level, failure)),
+                        "Maintenance task {} failed; trying again later: {}{}",
+                        task,
+                        failure,
+                        note));
     }
 
     private void line(LoggingEventBuilder event, String text, Object... arguments) {

@@ -1,20 +1,19 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import java.time.Duration;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the mistakes of a user's back-off away from the relay: whatever it answers, the wait is one that can be stored. */
 final class CheckedBackoff implements Backoff {
-
-    private static final Logger LOG = LoggerFactory.getLogger(CheckedBackoff.class);
 
     /** Used when the back-off gives no valid answer. */
     private static final Duration FALLBACK = Duration.ofSeconds(1);
 
     private static final Duration LONGEST = Duration.ofNanos(Nanos.MAX);
 
+    private final LogThrottle log = new LogThrottle(LoggerFactory.getLogger(CheckedBackoff.class));
     private final Backoff backoff;
 
     CheckedBackoff(Backoff backoff) {
@@ -25,7 +24,8 @@ final class CheckedBackoff implements Backoff {
     public Duration delay(int failures) {
         Duration delay = askSafely(failures);
         if (delay == null || delay.isNegative()) {
-            LOG.warn(
+            log.warn(
+                    "answer",
                     "The back-off answered {} after {} failures; waiting for {}",
                     delay,
                     failures,
@@ -39,8 +39,12 @@ final class CheckedBackoff implements Backoff {
         try {
             return backoff.delay(failures);
         } catch (RuntimeException broken) {
-            LOG.warn(
-                    "The back-off failed after {} failures; waiting for {}", failures, Readable.time(FALLBACK), broken);
+            log.warn(
+                    "failure",
+                    broken,
+                    "The back-off failed after {} failures; waiting for {}",
+                    failures,
+                    Readable.time(FALLBACK));
             return FALLBACK;
         }
     }

@@ -6,24 +6,39 @@ import static org.slf4j.event.Level.INFO;
 import static org.slf4j.event.Level.TRACE;
 import static org.slf4j.event.Level.WARN;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.message.PostriderException;
+import dev.postrider.relay.RelayLog.Subject;
 import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Writes the relay's log: changes of state at info, what someone should look at at warn, batches at debug, messages at trace.
  *
- * <p>Every text can be read alone; the same facts, and the run id, come as key-values. An idle relay logs nothing.
+ * <p>Every text can be read alone; the same facts, and the relay's name, come as key-values. An idle relay logs nothing, and one that meets the
+ * same failure again and again counts it (see {@link LogThrottle}).
  */
 final class LoggingListener implements RelayListener {
 
+    /** All that the store cannot do now is one failure: the database is away, or slow. */
+    private static final String STORE = "store";
+
     private final RelayLog log;
+    private final LogThrottle throttle = new LogThrottle(RelayLog.LOG);
 
     LoggingListener(RelayLog log) {
         this.log = log;
+    }
+
+    private record Kind(String event, String destination, Object detail) {}
+
+    private static Kind kind(String event, Attempt attempt) {
+        return new Kind(event, attempt.destination(), attempt.message().topic());
     }
 
     @Override
@@ -33,11 +48,13 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void closed(Relay relay) {
+        throttle.flush();
         log.at(INFO).log("The relay is closed");
     }
 
     @Override
     public void fetched(long batch, int rows, Duration took) {
+        storeWorked();
         if (rows > 0) {
             log.at(DEBUG)
                     .addKeyValue("batch", batch)
@@ -57,16 +74,21 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
-        log.at(WARN, attempt)
-                .addKeyValue("took", shown(took))
-                .setCause(failure.cause().orElse(null))
-                .setMessage("Attempt {} to deliver message {} of lane {} to {} failed: {}")
-                .addArgument(attempt.number())
-                .addArgument(id(attempt))
-                .addArgument(attempt.lane())
-                .addArgument(attempt.destination())
-                .addArgument(failure.reason())
-                .log();
+        Subject subject = Subject.of(attempt);
+        throttle.failed(
+                WARN,
+                kind(failure.getClass().getSimpleName(), attempt),
+                (level, note) -> log.at(level, subject)
+                        .addKeyValue("took", shown(took))
+                        .setCause(LogThrottle.trace(level, failure.cause().orElse(null)))
+                        .log(
+                                "Attempt {} to deliver message {} of lane {} to {} failed: {}{}",
+                                subject.attempt(),
+                                subject.id(),
+                                subject.lane(),
+                                subject.destination(),
+                                failure.reason(),
+                                note));
     }
 
     @Override
@@ -90,49 +112,65 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void blocked(Attempt attempt, String error) {
-        log.at(WARN, attempt).log(
-                "Message {} of lane {} blocks its key after {}, until an operator acts: {}",
-                id(attempt),
-                attempt.lane(),
-                Readable.count(attempt.number(), "attempt"),
-                error);
+        Subject subject = Subject.of(attempt);
+        throttle.failed(
+                WARN,
+                kind("blocked", attempt),
+                (level, note) -> log.at(level, subject).log(
+                        "Message {} of lane {} blocks its key after {}, until an operator acts: {}{}",
+                        subject.id(),
+                        subject.lane(),
+                        Readable.count(subject.attempt(), "attempt"),
+                        error,
+                        note));
     }
 
     @Override
     public void dead(Attempt attempt, DeadReason reason, String error) {
-        log.at(WARN, attempt)
-                .addKeyValue("reason", reason)
-                .log(
-                        "Message {} of lane {} is a dead letter after {} ({}): {}",
-                        id(attempt),
-                        attempt.lane(),
-                        Readable.count(attempt.number(), "attempt"),
-                        reason,
-                        error);
+        Subject subject = Subject.of(attempt);
+        throttle.failed(
+                WARN,
+                kind("dead " + reason, attempt),
+                (level, note) -> log.at(level, subject)
+                        .addKeyValue("reason", reason)
+                        .log(
+                                "Message {} of lane {} is a dead letter after {} ({}): {}{}",
+                                subject.id(),
+                                subject.lane(),
+                                Readable.count(subject.attempt(), "attempt"),
+                                reason,
+                                error,
+                                note));
     }
 
     @Override
     public void unroutable(int lane, OutboxMessage message, String reason) {
-        log.at(WARN, lane)
-                .addKeyValue("message", message.id())
-                .addKeyValue("attempt", 0)
-                .log(
-                        "Message {} of lane {} is a dead letter, since it leads to no destination: {}",
-                        message.id(),
-                        lane,
-                        reason);
+        notTried(
+                new Kind("unroutable", "", message.topic()),
+                "Message {} of lane {} is a dead letter, since it leads to no destination: {}{}",
+                new Subject("", lane, message.id(), 0, 0, Subject.traceId(message)),
+                reason);
     }
 
     @Override
     public void unreadable(int lane, MessageId id, String reason) {
-        log.at(WARN, lane)
-                .addKeyValue("message", id)
-                .addKeyValue("attempt", 0)
-                .log("Row {} of lane {} is a dead letter, since it is no message: {}", id, lane, reason);
+        notTried(
+                new Kind("unreadable", "", ""),
+                "Row {} of lane {} is a dead letter, since it is no message: {}{}",
+                new Subject("", lane, id, 0, 0, Optional.empty()),
+                reason);
+    }
+
+    private void notTried(Kind kind, String text, Subject subject, String reason) {
+        throttle.failed(
+                WARN,
+                kind,
+                (level, note) -> log.at(level, subject).log(text, subject.id(), subject.lane(), reason, note));
     }
 
     @Override
     public void settled(int rows, Duration took) {
+        storeWorked();
         log.at(DEBUG)
                 .addKeyValue("rows", rows)
                 .addKeyValue("took", shown(took))
@@ -141,51 +179,79 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void settleRefused(int lane, int rows, Duration took) {
-        log.at(WARN, lane)
-                .addKeyValue("rows", rows)
-                .addKeyValue("took", shown(took))
-                .log(
-                        "The outcomes of {} of lane {} came too late; its new owner sends them again",
-                        Readable.count(rows, "row"),
-                        lane);
+        throttle.failed(
+                WARN,
+                "refused",
+                (level, note) -> log.at(level, lane)
+                        .addKeyValue("rows", rows)
+                        .addKeyValue("took", shown(took))
+                        .log(
+                                "The outcomes of {} of lane {} came too late; its new owner sends them again{}",
+                                Readable.count(rows, "row"),
+                                lane,
+                                note));
     }
 
     @Override
     public void outage(String destination, String reason, Duration retryIn) {
-        log.at(WARN, destination).log(
-                "Destination {} is unreachable, next try in {}: {}", destination, shown(retryIn), reason);
+        throttle.failed(
+                WARN,
+                new Kind("outage", destination, ""),
+                (level, note) -> log.at(level, destination).log(
+                        "Destination {} is unreachable, next try in {}: {}{}",
+                        destination,
+                        shown(retryIn),
+                        reason,
+                        note));
     }
 
     @Override
     public void recovered(String destination) {
-        log.at(INFO, destination).log("Destination {} is reachable", destination);
+        boolean isTold = throttle.worked(
+                new Kind("outage", destination, ""),
+                (level, note) ->
+                        log.at(level, destination).log("Destination {} is reachable again {}", destination, note));
+        if (!isTold) {
+            log.at(DEBUG, destination).log("Destination {} is reachable", destination);
+        }
     }
 
     @Override
     public void unavailable(String destination, String place, String reason) {
-        log.at(WARN, destination)
-                .addKeyValue("place", place)
-                .log(
-                        "{} of destination {} takes no messages; they wait, and no attempt is counted: {}",
-                        place,
-                        destination,
-                        reason);
+        throttle.failed(
+                WARN,
+                new Kind("unavailable", destination, ""),
+                (level, note) -> log.at(level, destination)
+                        .addKeyValue("place", place)
+                        .log(
+                                "{} of destination {} takes no messages; they wait, and no attempt is counted: {}{}",
+                                place,
+                                destination,
+                                reason,
+                                note));
     }
 
     @Override
     public void available(String destination, String place) {
-        log.at(INFO, destination)
-                .addKeyValue("place", place)
-                .log("{} of destination {} takes messages again", place, destination);
+        throttle.failed(
+                INFO,
+                new Kind("available", destination, ""),
+                (level, note) -> log.at(level, destination)
+                        .addKeyValue("place", place)
+                        .log("{} of destination {} takes messages again{}", place, destination, note));
     }
 
     @Override
     public void slow(String destination, int inFlight) {
-        log.at(WARN, destination)
-                .addKeyValue("inFlight", inFlight)
-                .log(
-                        "Destination {} is slow and gets fewer messages at a time, so that others flow past it",
-                        destination);
+        throttle.failed(
+                WARN,
+                new Kind("slow", destination, ""),
+                (level, note) -> log.at(level, destination)
+                        .addKeyValue("inFlight", inFlight)
+                        .log(
+                                "Destination {} is slow and gets fewer messages at a time, so that others flow past it{}",
+                                destination,
+                                note));
     }
 
     @Override
@@ -215,29 +281,50 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void laneLost(int lane) {
-        log.at(WARN, lane).log("Lost lane {}: another relay has it, or its lease was not renewed in time", lane);
+        throttle.failed(
+                WARN,
+                "lost",
+                (level, note) -> log.at(level, lane).log(
+                        "Lost lane {}: another relay has it, or its lease was not renewed in time{}", lane, note));
     }
 
     @Override
     public void overdue(Attempt attempt, Duration since) {
-        log.at(WARN, attempt)
-                .addKeyValue("since", shown(since))
-                .log(
-                        "Destination {} has not reported the end of a send for {}; the key of message {} of lane {}"
-                                + " waits",
-                        attempt.destination(),
-                        shown(since),
-                        id(attempt),
-                        attempt.lane());
+        Subject subject = Subject.of(attempt);
+        throttle.failed(
+                WARN,
+                new Kind("overdue", attempt.destination(), ""),
+                (level, note) -> log.at(level, subject)
+                        .addKeyValue("since", shown(since))
+                        .log(
+                                "Destination {} has not reported the end of a send for {}; the key of message {} of lane {}"
+                                        + " waits{}",
+                                subject.destination(),
+                                shown(since),
+                                subject.id(),
+                                subject.lane(),
+                                note));
     }
 
     @Override
     public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
-        log.at(WARN)
-                .addKeyValue("operation", operation.name())
-                .addKeyValue("took", shown(took))
-                .setCause(failure)
-                .log("The store failed to {}; trying again", operation);
+        boolean isExpected = failure instanceof PostriderException;
+        throttle.failed(
+                WARN,
+                isExpected ? STORE : operation,
+                (level, note) -> log.at(level)
+                        .addKeyValue("operation", operation.name())
+                        .addKeyValue("took", shown(took))
+                        .setCause(isExpected ? LogThrottle.trace(level, failure) : failure)
+                        .log(
+                                "The store failed to {}; trying again: {}{}",
+                                operation,
+                                isExpected ? failure.getMessage() : failure,
+                                note));
+    }
+
+    private void storeWorked() {
+        throttle.worked(STORE, (level, note) -> log.at(level).log("The store answers again {}", note));
     }
 
     @Override
@@ -252,13 +339,18 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void classifierFailed(Attempt attempt, Throwable failure) {
-        log.at(WARN, attempt)
-                .setCause(failure)
-                .log(
-                        "The failure classifier failed on message {} of lane {}; the destination's own judgement"
-                                + " stands",
-                        id(attempt),
-                        attempt.lane());
+        Subject subject = Subject.of(attempt);
+        throttle.failed(
+                WARN,
+                "classifier",
+                (level, note) -> log.at(level, subject)
+                        .setCause(failure)
+                        .log(
+                                "The failure classifier failed on message {} of lane {}; the destination's own judgement"
+                                        + " stands{}",
+                                subject.id(),
+                                subject.lane(),
+                                note));
     }
 
     @Override
@@ -274,7 +366,12 @@ final class LoggingListener implements RelayListener {
 
     @Override
     public void crashed(String part, Throwable failure) {
-        log.at(ERROR).setCause(failure).log("The {} failed unexpectedly; it recovers by itself", part);
+        throttle.failed(
+                ERROR,
+                part,
+                (level, note) -> log.at(level)
+                        .setCause(failure)
+                        .log("The {} failed unexpectedly; it recovers by itself{}", part, note));
     }
 
     /** Formatted only if the line is written. */

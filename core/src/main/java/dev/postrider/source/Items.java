@@ -2,6 +2,7 @@ package dev.postrider.source;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.message.Due;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.MessageId;
@@ -28,7 +29,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Items<T> extends NoHeldMessages {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(SourceOutboxStore.class));
     private static final int MAX_DEAD_REMEMBERED = 10_000;
     private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
 
@@ -149,7 +149,7 @@ final class Items<T> extends NoHeldMessages {
                 return dead;
             });
         } catch (StoreException failure) {
-            LOG.warn("{}; it is told again later", failure.getMessage(), failure.getCause());
+            LOG.warn(name, failure, "A dead item is told again later");
             again = Optional.of(nanos() + TELL_AGAIN_AFTER.toNanos());
         }
         synchronized (this) {

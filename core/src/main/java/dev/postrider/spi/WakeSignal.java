@@ -1,8 +1,8 @@
 package dev.postrider.spi;
 
+import dev.postrider.internal.LogThrottle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WakeSignal {
 
-    private static final Logger LOG = LoggerFactory.getLogger(WakeSignal.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(WakeSignal.class));
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -28,7 +28,8 @@ public final class WakeSignal {
             try {
                 listener.run();
             } catch (RuntimeException failure) {
-                LOG.warn("A listener of the wake signal failed; the messages are found by polling", failure);
+                LOG.warn(
+                        "listener", failure, "A listener of the wake signal failed; the messages are found by polling");
             }
         }
     }

@@ -9,8 +9,11 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.StoreException;
 import java.lang.reflect.Method;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,7 +31,7 @@ class LoggingListenerTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Relay.class);
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final LoggingListener listener = new LoggingListener(new RelayLog("outbox", "run-1"));
+    private final LoggingListener listener = new LoggingListener(new RelayLog("outbox", "relay-1"));
 
     @BeforeEach
     void capture() {
@@ -54,10 +57,10 @@ class LoggingListenerTest {
 
     @ParameterizedTest
     @MethodSource("dev.postrider.relay.ListenerEvents#all")
-    void writesOneLineWithOutboxAndRunForEveryEvent(Method event) throws Exception {
+    void writesOneLineWithOutboxAndRelayForEveryEvent(Method event) throws Exception {
         event.invoke(listener, ListenerEvents.arguments(event));
 
-        assertThat(keyValues(onlyLine())).containsEntry("outbox", "outbox").containsEntry("run", "run-1");
+        assertThat(keyValues(onlyLine())).containsEntry("outbox", "outbox").containsEntry("relay", "relay-1");
         assertThat(onlyLine().getFormattedMessage()).doesNotContain("{}").isNotBlank();
     }
 
@@ -68,7 +71,7 @@ class LoggingListenerTest {
 
         assertThat(keyValues(onlyLine()))
                 .containsKeys("lane", "attempt")
-                .containsEntry("message", ListenerEvents.MESSAGE.id().toString());
+                .containsEntry("messageId", ListenerEvents.MESSAGE.id().toString());
         assertThat(onlyLine().getFormattedMessage())
                 .contains(ListenerEvents.MESSAGE.id().toString())
                 .contains("lane " + keyValues(onlyLine()).get("lane"));
@@ -103,10 +106,72 @@ class LoggingListenerTest {
     }
 
     @Test
+    void countsWhatFailsAgainAndAgain() {
+        StoreException away = new StoreException("Could not fetch: refused", new SQLException("refused"));
+        for (int i = 0; i < 553; i++) {
+            listener.storeFailed(i % 2 == 0 ? StoreOperation.FETCH : StoreOperation.SETTLE, away, Duration.ofMillis(4));
+        }
+        listener.fetched(1, 0, Duration.ofMillis(1));
+        listener.fetched(2, 0, Duration.ofMillis(1));
+
+        assertThat(toldLines()).hasSize(2);
+        assertThat(toldLines().get(0).getFormattedMessage())
+                .isEqualTo("The store failed to fetch; trying again: Could not fetch: refused");
+        assertThat(toldLines().get(0).getThrowableProxy()).isNull();
+        assertThat(toldLines().get(1).getFormattedMessage())
+                .startsWith("The store answers again after ")
+                .endsWith(", 553 failures");
+        assertThat(lines.list)
+                .filteredOn(line -> line.getLevel() == Level.DEBUG)
+                .hasSize(552)
+                .allMatch(line -> line.getThrowableProxy() != null);
+    }
+
+    @Test
+    void tellsEachTopicsFailuresOnceAndTheRestWhenTheRelayCloses() {
+        for (int i = 0; i < 300; i++) {
+            listener.failed(
+                    new Attempt("broker", 3, ListenerEvents.MESSAGE, 1, 7),
+                    new DeliveryResult.Retry("busy", Optional.empty()),
+                    Duration.ofMillis(4));
+        }
+        assertThat(toldLines()).hasSize(1);
+
+        listener.closed(null);
+
+        assertThat(toldLines()).hasSize(3);
+        assertThat(toldLines().get(1).getFormattedMessage()).contains("failed: busy; 299 more like it in ");
+    }
+
+    @Test
+    void showsTheTraceOfWhatNobodyExpects() {
+        listener.storeFailed(StoreOperation.FETCH, new NullPointerException("oops"), Duration.ofMillis(4));
+
+        assertThat(onlyLine().getThrowableProxy().getMessage()).isEqualTo("oops");
+    }
+
+    @Test
+    void namesTheTraceOfAMessage() {
+        OutboxMessage traced = OutboxMessage.builder("t")
+                .type("x")
+                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                .build();
+        listener.held(new Attempt("broker", 3, traced, 1, 7), Duration.ofSeconds(1));
+
+        assertThat(keyValues(onlyLine())).containsEntry("traceId", "4bf92f3577b34da6a3ce929d0e0e4736");
+    }
+
+    @Test
     void saysNothingOfAnEmptyFetch() {
         listener.fetched(1, 0, Duration.ofMillis(1));
 
         assertThat(lines.list).isEmpty();
+    }
+
+    private List<ILoggingEvent> toldLines() {
+        return lines.list.stream()
+                .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
+                .toList();
     }
 
     private ILoggingEvent onlyLine() {

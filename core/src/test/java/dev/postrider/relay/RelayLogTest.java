@@ -89,7 +89,7 @@ class RelayLogTest {
     }
 
     @Test
-    void everyLineAboutAMessageNamesLaneMessageAttemptAndRun() {
+    void everyLineAboutAMessageNamesLaneMessageAttemptAndRelay() {
         OutboxMessage message = OutboxMessage.builder("t").key("k").type("x").build();
         broker.answerNext(DeliveryResult.retry("busy"));
         Outbox.withDefaults(store).inTransaction(store.dataSource(), tx -> tx.enqueue(message));
@@ -106,7 +106,7 @@ class RelayLogTest {
                 .anyMatch(text -> text.startsWith("Delivered"));
         assertThat(aboutIt)
                 .allSatisfy(line -> assertThat(line.getKeyValuePairs())
-                        .contains(new KeyValuePair("run", relay.id()), new KeyValuePair("message", message.id()))
+                        .contains(new KeyValuePair("relay", relay.id()), new KeyValuePair("messageId", message.id()))
                         .extracting(pair -> pair.key)
                         .contains("lane", "attempt", "batch"));
         List<Object> fetched = captured.lines.stream()

@@ -1,5 +1,6 @@
 package dev.postrider.spi.internal;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spi.internal.Received.State;
@@ -16,7 +17,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -30,10 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeliveryQueue<T> implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
-
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    private final LogThrottle log = new LogThrottle(LoggerFactory.getLogger(DeliveryQueue.class));
     private final String receiver;
     private final int prefetch;
     private final Settlement<T> settlement;
@@ -136,7 +135,13 @@ public final class DeliveryQueue<T> implements AutoCloseable {
     }
 
     void park(Received<T> received, String reason) {
-        LOG.warn("{} is parked by {} after {} attempts: {}", received, receiver, received.attempts(), reason);
+        log.warn(
+                "parked",
+                "{} is parked by {} after {} attempts: {}",
+                received.toString(),
+                receiver,
+                received.attempts(),
+                reason);
         reports.parked();
         try {
             settlement.park(received, reason, () -> done(received));
@@ -151,7 +156,7 @@ public final class DeliveryQueue<T> implements AutoCloseable {
 
     /** What cannot be settled is tried again here: else it would hold its place and its key for ever. */
     private void keep(Received<T> received, Throwable failure) {
-        LOG.error("{} cannot be settled by {}; trying again later", received, receiver, failure);
+        log.warn("settle", failure, "{} cannot be settled by {}; trying again later", received.toString(), receiver);
         pause(received, AFTER_FAILURE);
     }
 
@@ -186,7 +191,11 @@ public final class DeliveryQueue<T> implements AutoCloseable {
         try {
             deliveries.accept(attempt);
         } catch (RuntimeException | Error failure) {
-            LOG.warn("{} could not be handed over; trying again later", attempt.message(), failure);
+            log.warn(
+                    "handOver",
+                    failure,
+                    "{} could not be handed over; trying again later",
+                    attempt.message().toString());
             attempt.retryLater("Could not be handed over: " + failure);
         } finally {
             synchronized (this) {

@@ -1,16 +1,16 @@
 package dev.postrider.spi.internal;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spi.ReceiverListener;
 import java.time.Duration;
 import java.util.Objects;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells a listener what one receiver does; what the listener throws stops nothing. Thread-safe. */
 final class ReceiverReports {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReceiverReports.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(ReceiverReports.class));
 
     private final String receiver;
     private final ReceiverListener listener;
@@ -52,7 +52,7 @@ final class ReceiverReports {
             report.run();
         } catch (RuntimeException | Error failure) {
             // Also an Error, such as a class that is missing: a message would never be settled.
-            LOG.warn("A listener of receiver {} failed", receiver, failure);
+            LOG.warn(receiver, failure, "A listener of receiver {} failed", receiver);
         }
     }
 }

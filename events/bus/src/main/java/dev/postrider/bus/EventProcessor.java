@@ -1,5 +1,6 @@
 package dev.postrider.bus;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.spi.Delivery;
@@ -7,11 +8,13 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Takes one delivery from decoding to settlement. Thread-safe. */
 final class EventProcessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventProcessor.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final int MAX_REASON = 1024;
 
     private final String subscriber;
@@ -101,16 +104,27 @@ final class EventProcessor {
             // Not the event's fault: as its last attempt it would be parked.
             LOG.info("Event {} was interrupted in {} and arrives again: {}", delivery.message(), subscriber, reason);
         } else if (UnprocessableEventException.isCauseOf(failure)) {
-            LOG.warn("Event {} cannot be processed by {} and is parked", delivery.message(), subscriber, failure);
+            throttle.warn(
+                    "parked",
+                    failure,
+                    "Event {} cannot be processed by {} and is parked",
+                    delivery.message().toString(),
+                    subscriber);
             delivery.park(reason);
         } else {
-            LOG.info(
-                    "Event {} failed in {} at attempt {} and is retried later: {}",
-                    delivery.message(),
-                    subscriber,
-                    delivery.attempt(),
-                    reason);
-            LOG.debug("The failure of event {}", delivery.message().id(), failure);
+            String event = delivery.message().toString();
+            throttle.failed(
+                    Level.INFO,
+                    delivery.message().type(),
+                    (level, note) -> LOG.atLevel(level)
+                            .setCause(LogThrottle.trace(level, failure))
+                            .log(
+                                    "Event {} failed in {} at attempt {} and is retried later: {}{}",
+                                    event,
+                                    subscriber,
+                                    delivery.attempt(),
+                                    reason,
+                                    note));
             delivery.retryLater(reason);
         }
     }

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,8 +195,25 @@ class RelayCommandIT {
                 assertThat(relay.get("/ready"))
                         .contains("\"outbox orders\":\"the database ")
                         .doesNotContain("jdbc", "127.0.0.1", database.user());
+                relay.await(() -> storeFailures(relay) > 3);
+
+                proxy.heal();
+                relay.await(() -> relay.err().contains("The store answers again after "));
+                assertThat(relay.err().lines())
+                        .filteredOn(line -> line.contains("The store "))
+                        .as("the first of many failures and the end")
+                        .hasSize(2);
+                assertThat(relay.err()).doesNotContain("    at ");
             }
         }
+    }
+
+    private static double storeFailures(RelayProcess relay) {
+        return Pattern.compile("(?m)^postrider_store_failures_total\\{[^}]*} (\\S+)$")
+                .matcher(relay.get("/metrics"))
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.postrider.micrometer;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.OutboxStats;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 final class StatsThread implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostriderMetrics.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final int SHARE_OF_TIME = 20;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -25,7 +27,6 @@ final class StatsThread implements AutoCloseable {
     private final long interval;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "postrider-metrics");
-    private boolean isFailing;
 
     StatsThread(Supplier<OutboxStats> source, StatsMeters meters, Counter failures, Duration interval) {
         this.source = source;
@@ -56,15 +57,16 @@ final class StatsThread implements AutoCloseable {
         long start = System.nanoTime();
         try {
             meters.show(source.get());
-            isFailing = false;
+            throttle.worked(
+                    "stats",
+                    (level, note) -> LOG.atLevel(level).log("The outbox's statistics can be read again {}", note));
         } catch (RuntimeException | LinkageError failure) {
             meters.showNothing();
             failures.increment();
-            if (!isFailing) {
-                LOG.warn(
-                        "Cannot read the outbox's statistics; its gauges show nothing until that works again", failure);
-            }
-            isFailing = true;
+            throttle.warn(
+                    "stats",
+                    failure,
+                    "Cannot read the outbox's statistics; its gauges show nothing until that works again");
         }
         return pauseAfter(System.nanoTime() - start);
     }

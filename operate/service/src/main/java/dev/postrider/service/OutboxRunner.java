@@ -1,5 +1,6 @@
 package dev.postrider.service;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.SafeText;
 import dev.postrider.message.PostriderException;
 import dev.postrider.relay.UnavailablePlace;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Brings one outbox to work and keeps trying until its database can be reached; from then on the relay helps itself.
@@ -23,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class OutboxRunner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -69,16 +72,20 @@ final class OutboxRunner implements AutoCloseable {
     private boolean tryOnce() {
         try {
             start(OpenOutbox.open(config, shared));
+            throttle.flush();
             LOG.atInfo().addKeyValue("outbox", config.name()).log("Relay started");
             return true;
         } catch (PostriderException failure) {
             notReady = OutboxProblem.CANNOT_BE_USED;
             return isMistake(failure) ? giveUp(failure) : tellAndRetry(failure);
         } catch (RuntimeException unexpected) {
-            LOG.atError()
-                    .addKeyValue("outbox", config.name())
-                    .setCause(unexpected)
-                    .log("Could not start");
+            throttle.failed(
+                    Level.ERROR,
+                    unexpected.getClass(),
+                    (level, note) -> LOG.atLevel(level)
+                            .addKeyValue("outbox", config.name())
+                            .setCause(unexpected)
+                            .log("Could not start{}", note));
             notReady = OutboxProblem.CANNOT_BE_USED;
             return false;
         }
@@ -112,10 +119,13 @@ final class OutboxRunner implements AutoCloseable {
     }
 
     private boolean tellAndRetry(PostriderException failure) {
-        LOG.atWarn()
-                .addKeyValue("outbox", config.name())
-                .addKeyValue("reason", FileWords.of(SafeText.of(failure.getMessage())))
-                .log("Cannot open the outbox yet; retrying");
+        throttle.failed(
+                Level.WARN,
+                "open",
+                (level, note) -> LOG.atLevel(level)
+                        .addKeyValue("outbox", config.name())
+                        .addKeyValue("reason", FileWords.of(SafeText.of(failure.getMessage())))
+                        .log("Cannot open the outbox yet; retrying{}", note));
         return false;
     }
 

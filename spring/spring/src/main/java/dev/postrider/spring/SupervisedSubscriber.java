@@ -1,6 +1,7 @@
 package dev.postrider.spring;
 
 import dev.postrider.bus.Subscriber;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverException;
@@ -12,11 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Keeps one subscriber receiving: makes a new one when the broker refused, or the receiver gave up. Thread-safe. */
 final class SupervisedSubscriber {
 
     private static final Logger LOG = LoggerFactory.getLogger(SupervisedSubscriber.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Backoff BACKOFF = Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final String name;
@@ -50,6 +53,8 @@ final class SupervisedSubscriber {
         try {
             subscriber.start();
             failures = 0;
+            throttle.worked(
+                    "restart", (level, note) -> LOG.atLevel(level).log("Subscriber {} receives again {}", name, note));
             subscriber.termination().whenComplete((end, failure) -> {
                 if (failure != null) {
                     restartLater(subscriber, failure);
@@ -65,7 +70,17 @@ final class SupervisedSubscriber {
             return;
         }
         Duration pause = BACKOFF.delay(++failures);
-        LOG.error("Subscriber {} does not receive; trying again in {}", name, Readable.time(pause), failure);
+        throttle.failed(
+                Level.ERROR,
+                "restart",
+                (level, note) -> LOG.atLevel(level)
+                        .setCause(LogThrottle.trace(level, failure))
+                        .log(
+                                "Subscriber {} does not receive; trying again in {}: {}{}",
+                                name,
+                                Readable.time(pause),
+                                failure,
+                                note));
         CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, supervisor)
                 .execute(() -> restart(failed));
     }

@@ -2,6 +2,7 @@ package dev.postrider.destination.kafka;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.internal.LogThrottle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class KafkaClients {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaClients.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
 
     private final Map<String, Object> producerProperties;
     private final Map<String, Object> adminProperties;
@@ -126,7 +128,7 @@ final class KafkaClients {
             }
             producer = null;
         }
-        LOG.warn("The Kafka producer met a fatal error and is replaced");
+        throttle.warn("fatal", "The Kafka producer met a fatal error and is replaced");
         close(broken.client, Duration.ZERO);
         return true;
     }
@@ -140,7 +142,10 @@ final class KafkaClients {
             return;
         }
         producer = null;
-        LOG.warn("The Kafka producer is replaced, to keep the messages behind one that failed from passing it", reason);
+        throttle.warn(
+                "replaced",
+                reason,
+                "The Kafka producer is replaced, to keep the messages behind one that failed from passing it");
         // Within the lock, so that the next one registers its metrics after those of this one are gone. It waits for
         // nothing.
         close(failed.client, Duration.ZERO);

@@ -1,5 +1,6 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.internal.LogThrottle;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class PollLoop implements Runnable, ConsumerRebalanceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Duration POLL = Duration.ofMillis(100);
     /** While partitions are paused somebody may make room at any time. */
     private static final Duration SHORT_POLL = Duration.ofMillis(10);
@@ -104,7 +106,7 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
             if (!ReceiveFailures.isPassing(failure)) {
                 throw failure;
             }
-            LOG.warn("Polling {} failed and goes on: {}", topics, failure.toString());
+            throttle.warn("poll", failure, "Polling {} failed and goes on", topics);
         }
         if (commitFailure != null) {
             throw commitFailure;
@@ -172,7 +174,11 @@ final class PollLoop implements Runnable, ConsumerRebalanceListener {
         try {
             consumer.commitSync(positions, LAST_COMMIT);
         } catch (KafkaException failure) {
-            LOG.warn("What was handled of {} cannot be committed and arrives again", positions.keySet(), failure);
+            throttle.warn(
+                    "commit",
+                    failure,
+                    "What was handled of {} cannot be committed and arrives again",
+                    positions.keySet());
         }
     }
 

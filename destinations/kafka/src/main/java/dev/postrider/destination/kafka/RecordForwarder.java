@@ -1,5 +1,6 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class RecordForwarder {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordForwarder.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final KafkaClients clients;
@@ -69,6 +71,10 @@ final class RecordForwarder {
     private void ended(Forward forward, SharedProducer producer, Exception failure) {
         if (failure == null) {
             problems.remove(forward.topic());
+            throttle.worked(
+                    forward.topic(),
+                    (level, note) ->
+                            LOG.atLevel(level).log("Records can be set aside in {} again {}", forward.topic(), note));
             forward.then.run();
             return;
         }
@@ -80,7 +86,7 @@ final class RecordForwarder {
 
     private void failed(Forward forward, Throwable failure) {
         String reason = KafkaFailures.of(failure, forward.topic()).reason();
-        LOG.warn("A record cannot be set aside yet and holds up its partition: {}", reason);
+        throttle.warn(forward.topic(), "A record cannot be set aside yet and holds up its partition: {}", reason);
         problems.put(forward.topic(), reason);
         Forward next = new Forward(forward.record, forward.isWanted, forward.then, forward.failures + 1);
         schedule(next, BACKOFF.delay(next.failures));

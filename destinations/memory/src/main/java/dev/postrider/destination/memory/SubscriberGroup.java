@@ -1,6 +1,7 @@
 package dev.postrider.destination.memory;
 
 import dev.postrider.destination.memory.MemoryDestination.Subscription;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.message.OutboxMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 final class SubscriberGroup {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubscriberGroup.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
 
     private final String name;
@@ -169,7 +171,12 @@ final class SubscriberGroup {
                     return;
                 } catch (RuntimeException | Error failure) {
                     // Also an Error: the message was taken, and would be lost with this thread.
-                    LOG.warn("A handler of group {} failed on message {}; trying again", name, message.id(), failure);
+                    throttle.warn(
+                            "handler",
+                            failure,
+                            "A handler of group {} failed on message {}; trying again",
+                            name,
+                            message.id());
                     Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
                 }
                 if (!has(this)) {

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.SafeText;
 import dev.postrider.spi.internal.Link;
 import dev.postrider.spi.internal.Link.NoLinkException;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Connector implements Link.Opener<NatsLink> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+    private static final LogThrottle THROTTLE = new LogThrottle(LOG);
 
     private final NatsOptions options;
     private final Failures failures;
@@ -126,7 +128,7 @@ final class Connector implements Link.Opener<NatsLink> {
 
         @Override
         public void errorOccurred(Connection connection, String error) {
-            LOG.warn("NATS reports: {}", error);
+            THROTTLE.warn(error, "NATS reports: {}", error);
             Optional.ofNullable(link.get()).ifPresent(opened -> opened.errorOccurred(error));
         }
     }

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.LogThrottle;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Publishes messages that cannot be handled to the parking subject, and waits until a stream has them. Thread-safe. */
@@ -26,7 +26,7 @@ final class Parking {
     /** Its stream and its place there, such as {@code ORDERS@1207}. */
     static final String POSITION = "postrider-position";
 
-    private static final Logger LOG = LoggerFactory.getLogger(Parking.class);
+    private final LogThrottle throttle = new LogThrottle(LoggerFactory.getLogger(Parking.class));
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String OF_THE_SERVER = "nats-";
     private static final int MAX_REASON = 1024;
@@ -56,7 +56,7 @@ final class Parking {
         } catch (IOException | JetStreamApiException | RuntimeException refused) {
             problem = "Messages cannot be parked at " + options.parkingSubject()
                     + "; see that a stream takes the subject and has room: " + refused.getMessage();
-            LOG.warn("Receiver {}: {}", options.name(), problem);
+            throttle.warn("park", "Receiver {}: {}", options.name(), problem);
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package dev.postrider.destination.nats;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverException;
 import dev.postrider.spi.internal.DeliveryQueue;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 final class PullLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PullLoop.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Backoff RECONNECT = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Duration REQUEST = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -125,7 +127,9 @@ final class PullLoop implements Runnable {
         }
         try {
             connection = connect(options);
-            LOG.info("Receiver {} is connected again", options.name());
+            throttle.worked(
+                    "lost",
+                    (level, note) -> LOG.atLevel(level).log("Receiver {} is connected again {}", options.name(), note));
             return true;
         } catch (AuthenticationException refused) {
             throw new ReceiverException(new Failures(options.access()).ofConnecting(refused), refused);
@@ -150,7 +154,7 @@ final class PullLoop implements Runnable {
             pull(source);
         } catch (IOException | JetStreamApiException | IllegalStateException lost) {
             if (!isClosing()) {
-                LOG.warn("Receiver {} has lost its connection: {}", options.name(), lost.toString());
+                throttle.warn("lost", lost, "Receiver {} has lost its connection", options.name());
                 problem = "The connection to NATS was lost";
                 requireConsumer();
             }

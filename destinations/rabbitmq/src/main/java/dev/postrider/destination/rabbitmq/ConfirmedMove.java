@@ -1,6 +1,7 @@
 package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.internal.Timer;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class ConfirmedMove implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfirmedMove.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final int PERSISTENT = 2;
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
@@ -115,7 +117,8 @@ final class ConfirmedMove implements AutoCloseable {
             if (isTooLarge) {
                 headers = Map.of();
             }
-            LOG.warn(
+            throttle.warn(
+                    exchange,
                     "Receiver {} cannot move a message to exchange '{}' with routing key '{}' and keeps it for now: {}",
                     name,
                     exchange,

@@ -2,6 +2,7 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Consumption {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumption.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
     private static final int HEARTBEAT_SECONDS = 10;
     private static final long SHORT_LIFE = Duration.ofSeconds(5).toNanos();
@@ -149,7 +151,7 @@ final class Consumption {
             quickLosses = System.nanoTime() - openedAt < SHORT_LIFE ? quickLosses + 1 : 0;
             quickly = quickLosses;
         }
-        LOG.warn("Receiver {} has lost its consumer and tries to get it back: {}", name(), reason);
+        throttle.warn("lost", "Receiver {} has lost its consumer and tries to get it back: {}", name(), reason);
         Thread recovery = new Thread(() -> recover(over, reason, quickly), "postrider-" + name() + "-recovery");
         recovery.setDaemon(true);
         try {

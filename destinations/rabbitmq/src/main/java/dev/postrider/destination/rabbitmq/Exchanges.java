@@ -3,6 +3,7 @@ package dev.postrider.destination.rabbitmq;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.DeliveryResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchanges {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Exchanges.class);
+    private final LogThrottle throttle = new LogThrottle(LoggerFactory.getLogger(Exchanges.class));
     private static final long MISSING_FOR = Duration.ofSeconds(1).toNanos();
 
     private final Connection connection;
@@ -79,7 +79,7 @@ final class Exchanges {
     void declare(Set<String> exchanges) throws IOException {
         for (String exchange : exchanges) {
             BrokerQuery.ask(connection, channel -> channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true))
-                    .ifPresent(refused -> LOG.warn("Cannot declare exchange '{}'", exchange, refused));
+                    .ifPresent(refused -> throttle.warn(exchange, refused, "Cannot declare exchange '{}'", exchange));
         }
     }
 

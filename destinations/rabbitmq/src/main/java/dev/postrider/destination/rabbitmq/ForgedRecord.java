@@ -2,13 +2,13 @@ package dev.postrider.destination.rabbitmq;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.internal.Timer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ForgedRecord {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ForgedRecord.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(ForgedRecord.class));
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -31,6 +31,7 @@ final class ForgedRecord {
                 taken.acknowledge();
             } catch (IOException | TimeoutException | ShutdownSignalException failed) {
                 LOG.warn(
+                        queue,
                         "A message with a forged header x-death cannot be put back into queue {} without it, and stays there: {}",
                         queue,
                         ConnectFailure.rootOf(failed));

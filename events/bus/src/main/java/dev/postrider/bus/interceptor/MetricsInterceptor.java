@@ -6,16 +6,16 @@ import dev.postrider.bus.Publication;
 import dev.postrider.bus.PublishInterceptor;
 import dev.postrider.bus.UnprocessableEventException;
 import dev.postrider.bus.interceptor.BusMetrics.Outcome;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.message.OutboxMessage;
 import java.time.Duration;
 import java.util.Objects;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports every event to {@link BusMetrics}. A failing report stops nothing. For both sides. Thread-safe. */
 public final class MetricsInterceptor implements PublishInterceptor, HandleInterceptor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MetricsInterceptor.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(MetricsInterceptor.class));
 
     private final BusMetrics metrics;
 
@@ -56,7 +56,7 @@ public final class MetricsInterceptor implements PublishInterceptor, HandleInter
         try {
             report.run();
         } catch (RuntimeException failure) {
-            LOG.warn("A metric could not be reported", failure);
+            LOG.warn("metric", failure, "A metric could not be reported");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TransactionClaims implements Claims {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TransactionClaims.class);
+    private final LogThrottle throttle = new LogThrottle(LoggerFactory.getLogger(TransactionClaims.class));
 
     private final StatusTable rows;
     private final RowReader reader;
@@ -193,11 +193,12 @@ final class TransactionClaims implements Claims {
             rows.apply(batch.connection(), batch.outcomes(), Optional.empty());
             batch.connection().commit();
         } catch (SQLException failure) {
-            LOG.warn(
+            throttle.warn(
+                    "record",
+                    failure,
                     "Could not record {} outcomes of {}: what was delivered is recorded later, the rest is tried again",
                     batch.outcomes().size(),
-                    rows.name(),
-                    failure);
+                    rows.name());
             batch.outcomes().forEach(this::noteDelivered);
         }
         // The worker that waited for the end of this batch may take the next one.
