@@ -31,6 +31,9 @@ public final class Main {
 
     private static final String LIBRARY_LOG_LEVEL = "POSTRIDER_LIBRARY_LOG";
 
+    private static final String LOG_FORMAT = "POSTRIDER_LOG_FORMAT";
+    private static final String TEXT = "text";
+    private static final List<String> LOG_FORMATS = List.of(TEXT, "json", "ecs");
     private static final List<String> LOG_LEVELS = List.of("trace", "debug", "info", "warn", "error", "off");
 
     private static final CommandErrors ERRORS = new CommandErrors();
@@ -48,14 +51,28 @@ public final class Main {
         System.exit(run(
                 new Environment(System.getenv()),
                 StandardOutput.of(new FileOutputStream(FileDescriptor.out)),
-                writer(System.err),
+                chooseLogFormat().equals(TEXT) || !runsForLong(arguments)
+                        ? writer(System.err)
+                        : new PrintWriter(new LoggedLines(), true),
                 arguments));
+    }
+
+    /** A word that is none is refused later: until then the logging finds a format that there is. */
+    private static String chooseLogFormat() {
+        String format = System.getenv().getOrDefault(LOG_FORMAT, TEXT).toLowerCase(Locale.ROOT);
+        String known = LOG_FORMATS.contains(format) ? format : TEXT;
+        System.setProperty(LOG_FORMAT, known);
+        return known;
+    }
+
+    private static boolean runsForLong(String[] arguments) {
+        List<String> words = List.of(arguments);
+        return words.indexOf("relay") == 0 && !words.contains("--check") && !words.contains("--once");
     }
 
     /** A relay that runs for long tells what changes; other commands say themselves what there is to say. */
     private static void chooseLogLevel(String[] arguments) {
-        List<String> words = List.of(arguments);
-        boolean runsForLong = words.indexOf("relay") == 0 && !words.contains("--check") && !words.contains("--once");
+        boolean runsForLong = runsForLong(arguments);
         if (runsForLong && System.getenv(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, "INFO");
         }
@@ -69,18 +86,21 @@ public final class Main {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    /** The logging itself would take any other word for DEBUG. */
-    private static Optional<String> wrongLogLevel(Environment environment) {
-        return Optional.ofNullable(environment.variables().get(LOG_LEVEL))
-                .filter(level -> !LOG_LEVELS.contains(level.toLowerCase(Locale.ROOT)))
-                .map(level ->
-                        "%s is '%s', expected one of %s".formatted(LOG_LEVEL, level, String.join(", ", LOG_LEVELS)));
+    /** The logging itself would take any other level for DEBUG. */
+    private static Optional<String> wrongLog(Environment environment) {
+        return wrong(environment, LOG_LEVEL, LOG_LEVELS).or(() -> wrong(environment, LOG_FORMAT, LOG_FORMATS));
+    }
+
+    private static Optional<String> wrong(Environment environment, String variable, List<String> words) {
+        return Optional.ofNullable(environment.variables().get(variable))
+                .filter(word -> !words.contains(word.toLowerCase(Locale.ROOT)))
+                .map(word -> "%s is '%s', expected one of %s".formatted(variable, word, String.join(", ", words)));
     }
 
     /** Runs one command and returns its exit code, as numbered by {@link dev.postrider.cli.command.ExitCode}. */
     static int run(Environment environment, PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine program = program(environment).setOut(out).setErr(err);
-        Optional<String> wrong = wrongLogLevel(environment);
+        Optional<String> wrong = wrongLog(environment);
         if (wrong.isPresent()) {
             return ERRORS.tell(new ConfigException(wrong.get()), program);
         }

@@ -117,6 +117,15 @@ class MainTest {
                 .contains("POSTRIDER_LOG is 'verbose', expected one of trace, debug, info, warn, error, off");
     }
 
+    @Test
+    void refusesALogFormatThatDoesNotExist() {
+        Environment xml = new Environment(Map.of("POSTRIDER_LOG_FORMAT", "xml"));
+        int code = Main.run(xml, new PrintWriter(out, true), new PrintWriter(err, true), "schema", "print");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains("POSTRIDER_LOG_FORMAT is 'xml', expected one of text, json, ecs");
+    }
+
     private int run(String... arguments) {
         return Main.run(new Environment(Map.of()), new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }

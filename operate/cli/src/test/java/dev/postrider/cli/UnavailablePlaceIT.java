@@ -2,6 +2,7 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.internal.JsonText;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class UnavailablePlaceIT {
 
     private static final String GAUGE = "(?m)^postrider_destination_unavailable\\{[^}]*destination=\"kafka\"[^}]*} %s$";
+
+    private static final int MESSAGES = 300;
 
     private final Broker kafka = Servers.kafka();
     private final Database database = Servers.postgres().createDatabase("places");
@@ -40,7 +44,8 @@ class UnavailablePlaceIT {
     @Test
     void isShownByReadyAndMetricsUntilThePlaceIsThere() throws Exception {
         String file = file().toString();
-        try (RelayProcess relay = RelayProcess.start(directory, Map.of(), "relay", "--config", file)) {
+        try (RelayProcess relay =
+                RelayProcess.start(directory, Map.of("POSTRIDER_LOG_FORMAT", "json"), "relay", "--config", file)) {
             relay.await(() -> relay.get("/ready").startsWith("200"));
             assertThat(relay.get("/ready")).doesNotContain(topic);
             assertThat(relay.get("/metrics")).containsPattern(GAUGE.formatted("0\\.0"));
@@ -56,7 +61,25 @@ class UnavailablePlaceIT {
             relay.await(() -> !relay.get("/ready").contains(topic));
             assertThat(relay.get("/ready")).startsWith("200");
             assertThat(relay.get("/metrics")).containsPattern(GAUGE.formatted("0\\.0"));
+            assertOneWarning(relay.err());
         }
+    }
+
+    /** Of all messages: one that the place is missing. Every line is JSON, also what is said at the start. */
+    private void assertOneWarning(String log) {
+        List<Map<String, JsonText.Value>> lines =
+                log.lines().map(JsonText::members).toList();
+        assertThat(lines).allMatch(line -> line.keySet().containsAll(Set.of("time", "level", "message", "logger")));
+        assertThat(lines)
+                .filteredOn(line -> "WARN".equals(text(line, "level")))
+                .singleElement()
+                .satisfies(line -> assertThat(text(line, "message")).contains(topic, "takes no messages"))
+                .satisfies(line -> assertThat(text(line, "place")).contains(topic))
+                .satisfies(line -> assertThat(line).containsKeys("relay", "outbox", "destination"));
+    }
+
+    private static String text(Map<String, JsonText.Value> line, String field) {
+        return line.get(field).scalar().orElseThrow();
     }
 
     private Path file() throws Exception {
@@ -73,9 +96,9 @@ class UnavailablePlaceIT {
     private void insert() throws Exception {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "INSERT INTO outbox (id, topic, message_key, type, payload) VALUES ('%s', '%s', 'k', 't', 'x')"
-                            .formatted(UUID.randomUUID(), topic));
+            statement.execute("INSERT INTO outbox (id, topic, message_key, type, payload)"
+                    + " SELECT gen_random_uuid(), '%s', 'k' || i, 't', 'x' FROM generate_series(1, %d) i"
+                            .formatted(topic, MESSAGES));
         }
     }
 
