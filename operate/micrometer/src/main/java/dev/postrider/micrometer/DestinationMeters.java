@@ -35,7 +35,7 @@ final class DestinationMeters {
 
     void delivered(Attempt attempt, Duration sinceInsert, Duration took) {
         delivered.increment();
-        delay.record(sinceInsert);
+        RecordedMessage.record(attempt.message(), delay, sinceInsert);
         sentDelivered.record(took);
         countRetry(attempt);
     }

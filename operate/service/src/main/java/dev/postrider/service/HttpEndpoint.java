@@ -3,25 +3,32 @@ package dev.postrider.service;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.service.config.ConfigException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers over HTTP: {@code /health} says that the process lives, {@code /ready} whether every outbox is being delivered and if
- * not, why, {@code /metrics} gives all metrics in the text format of Prometheus. Everybody who reaches the port may ask; nothing can be changed.
+ * not, why, {@code /metrics} gives all metrics in the text format of Prometheus or, for whoever accepts it, in that of OpenMetrics. Everybody who reaches the port may ask; nothing can be changed.
  */
 final class HttpEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    /** The same with exemplars; Prometheus asks for it by default. */
+    private static final String OPEN_METRICS = "application/openmetrics-text";
+
+    private static final String OPEN_METRICS_TEXT = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
     /** Requests that are read or answered at the same time. */
     private static final int REQUESTS = 100;
 
@@ -51,19 +58,20 @@ final class HttpEndpoint implements AutoCloseable {
 
     private final HttpSettings settings;
     private final Readiness readiness;
-    private final Supplier<String> metrics;
+    private final UnaryOperator<String> metrics;
     private final HttpServer server;
     private final RequestThreads threads = new RequestThreads(REQUESTS);
 
-    HttpEndpoint(HttpSettings settings, Readiness readiness, Supplier<String> metrics) {
+    /** The metrics are asked for by their content type. */
+    HttpEndpoint(HttpSettings settings, Readiness readiness, UnaryOperator<String> metrics) {
         this.settings = settings;
         this.readiness = readiness;
         this.metrics = metrics;
         this.server = bind(settings);
         server.setExecutor(threads);
-        server.createContext("/", exchange -> handle(exchange, "/", this::notFound));
-        server.createContext("/health", exchange -> handle(exchange, "/health", this::health));
-        server.createContext("/ready", exchange -> handle(exchange, "/ready", this::ready));
+        server.createContext("/", exchange -> handle(exchange, "/", request -> notFound()));
+        server.createContext("/health", exchange -> handle(exchange, "/health", request -> health()));
+        server.createContext("/ready", exchange -> handle(exchange, "/ready", request -> ready()));
         server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
     }
 
@@ -99,10 +107,10 @@ final class HttpEndpoint implements AutoCloseable {
                     || exchange.getRequestMethod().equals("HEAD");
             Answer answer = !isRead
                     ? Answer.json(NOT_ALLOWED, Map.of("error", "only GET is answered"))
-                    : isKnown ? answering.answer() : notFound();
+                    : isKnown ? answering.answer(exchange) : notFound();
             send(exchange, answer);
         } catch (RuntimeException failure) {
-            LOG.atWarn().setCause(failure).log("Could not answer");
+            throttle.warn(path, failure, "Could not answer {}", path);
         }
     }
 
@@ -130,8 +138,11 @@ final class HttpEndpoint implements AutoCloseable {
         return Answer.json(isReady ? OK : UNAVAILABLE, fields);
     }
 
-    private Answer metrics() {
-        return new Answer(OK, PROMETHEUS_TEXT, metrics.get());
+    private Answer metrics(HttpExchange exchange) {
+        boolean isOpen = exchange.getRequestHeaders().getOrDefault("Accept", List.of()).stream()
+                .anyMatch(accepted -> accepted.contains(OPEN_METRICS));
+        String type = isOpen ? OPEN_METRICS_TEXT : PROMETHEUS_TEXT;
+        return new Answer(OK, type, metrics.apply(type));
     }
 
     private Answer notFound() {
@@ -152,6 +163,6 @@ final class HttpEndpoint implements AutoCloseable {
 
     @FunctionalInterface
     private interface Answering {
-        Answer answer();
+        Answer answer(HttpExchange exchange);
     }
 }

@@ -2,11 +2,14 @@ package dev.postrider.service;
 
 import dev.postrider.internal.Internal;
 import dev.postrider.message.PostriderException;
+import dev.postrider.micrometer.MessageExemplars;
 import dev.postrider.relay.DrainReport;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.spi.Destination;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +38,8 @@ public final class RelayService implements AutoCloseable {
 
     private final ServiceConfig config;
     private final Optional<HttpPart> console;
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(
+            PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM, new MessageExemplars());
     private final OpenOutbox.Shared shared;
     private final List<OutboxRunner> runners;
     private volatile Optional<HttpEndpoint> http = Optional.empty();

@@ -41,7 +41,7 @@ class HttpEndpointTest {
         endpoint = new HttpEndpoint(
                 new HttpSettings(true, "127.0.0.1", 0),
                 new Readiness(List.of(orders), System::nanoTime),
-                () -> "some_metric 1\n");
+                type -> "some_metric 1\n");
         endpoint.start();
     }
 

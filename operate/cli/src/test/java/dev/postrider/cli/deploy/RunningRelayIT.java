@@ -28,6 +28,8 @@ class RunningRelayIT {
 
     private static final String DATABASE = "jdbc:h2:mem:running-relay;DB_CLOSE_DELAY=-1";
 
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -56,6 +58,8 @@ class RunningRelayIT {
                             "postrider_delivery_delay_seconds_bucket",
                             "postrider_outbox_oldest_age_seconds",
                             "postrider_lanes_owned");
+            assertThat(openMetrics(port))
+                    .containsPattern("postrider_delivery_delay_seconds_bucket\\{.* # \\{.*trace_id=\"" + TRACE + "\"");
         }
     }
 
@@ -70,7 +74,8 @@ class RunningRelayIT {
         try (Connection connection = DriverManager.getConnection(DATABASE);
                 Statement statement = connection.createStatement()) {
             statement.execute(
-                    "INSERT INTO \"outbox\" (id, topic, type, payload) VALUES (RANDOM_UUID(7), 'orders', 't', X'')");
+                    "INSERT INTO \"outbox\" (id, topic, type, headers, payload) VALUES (RANDOM_UUID(7), 'orders', 't',"
+                            + " '{\"traceparent\":\"00-" + TRACE + "-00f067aa0ba902b7-01\"}', X'')");
         }
     }
 
@@ -86,6 +91,18 @@ class RunningRelayIT {
             Thread.sleep(50);
         }
         return names;
+    }
+
+    /** As Prometheus asks. */
+    private String openMetrics(int port) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .header("Accept", "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.2")
+                .build();
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+                .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+        assertThat(answer.body()).endsWith("# EOF\n");
+        return answer.body();
     }
 
     private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
