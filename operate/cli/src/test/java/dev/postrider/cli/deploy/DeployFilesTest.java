@@ -29,6 +29,7 @@ class DeployFilesTest {
 
     private static final DeployFile DOCKERFILE = DeployFile.of("Dockerfile");
     private static final DeployFile COMPOSE = DeployFile.of("compose.yaml");
+    private static final DeployFile OBSERVABILITY = DeployFile.of("observability/compose.yaml");
     private static final DeployFile UNIT = DeployFile.of("postrider.service");
     private static final DeployFile CONFIG_MAP = DeployFile.of("kubernetes/configmap.yaml");
     private static final DeployFile DEPLOYMENT = DeployFile.of("kubernetes/deployment.yaml");
@@ -39,7 +40,8 @@ class DeployFilesTest {
     private static final String CRON_CONTAINER = "spec.jobTemplate.spec.template.spec.containers.0.";
     private static final String PORT = "8081";
     private static final String CONFIG_PATH = "/etc/postrider/postrider.yaml";
-    private static final Set<String> OTHER_VARIABLES = Set.of("POSTRIDER_LOG", "POSTRIDER_PASSWORD");
+    private static final Set<String> OTHER_VARIABLES =
+            Set.of("POSTRIDER_LOG", "POSTRIDER_LOG_FORMAT", "POSTRIDER_PASSWORD");
     private static final Map<String, String> ENVIRONMENT = Map.of("DB_USER", "u", "DB_PASSWORD", "p");
 
     static Stream<DeployFile> yamlFiles() {
@@ -207,6 +209,44 @@ class DeployFilesTest {
                         .keySet()
                         .toString())
                 .contains("user", "password");
+    }
+
+    /** The second file of a call is relative to the folder of the first. */
+    @Test
+    void observesTheExample() {
+        List<String> mounted = OBSERVABILITY.under("volumes").stream()
+                .flatMap(list -> ((List<?>) list).stream())
+                .map(volume -> String.valueOf(volume).split(":")[0])
+                .toList();
+
+        assertThat(mounted).isNotEmpty().allMatch(file -> Files.exists(DeployFile.DIRECTORY.resolve(file)));
+        assertThat(((Map<?, ?>) COMPOSE.at("services")).keySet().toString()).contains("relay");
+        assertThat(DeployFile.of("observability/prometheus.yaml").at("scrape_configs.0.dns_sd_configs.0.names.0"))
+                .isEqualTo("relay");
+        assertThat(DeployFile.of("observability/prometheus.yaml").at("scrape_configs.0.dns_sd_configs.0.port"))
+                .hasToString(PORT);
+        assertThat(OBSERVABILITY.listAt("services.prometheus.command")).contains("--enable-feature=exemplar-storage");
+        assertThat(OBSERVABILITY.at("services.relay.environment.POSTRIDER_LOG_FORMAT"))
+                .isEqualTo("ecs");
+    }
+
+    /** Each pipeline of the collector uses what is defined, and leads to where Tempo listens. */
+    @Test
+    void collectsTraces() {
+        DeployFile collector = DeployFile.of("observability/collector.yaml");
+        for (String part : List.of("receivers", "processors", "exporters")) {
+            assertThat(collector.listAt("service.pipelines.traces." + part))
+                    .isNotEmpty()
+                    .allMatch(name -> ((Map<?, ?>) collector.at(part)).containsKey(name));
+        }
+        String tempo = String.valueOf(DeployFile.of("observability/tempo.yaml")
+                        .at("distributor.receivers.otlp.protocols.grpc.endpoint"))
+                .replace("0.0.0.0", "tempo");
+        assertThat(collector.at("exporters.[otlp/tempo].endpoint")).isEqualTo(tempo);
+        assertThat(DeployFile.of("observability/grafana-datasources.yaml").under("datasourceUid"))
+                .containsExactly("tempo");
+        assertThat(DeployFile.of("observability/grafana-datasources.yaml").under("uid"))
+                .contains("tempo");
     }
 
     @Test

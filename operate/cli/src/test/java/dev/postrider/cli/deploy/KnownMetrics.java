@@ -38,6 +38,10 @@ final class KnownMetrics {
     private void add(String name, String kind, String tags) {
         Set<String> own = new HashSet<>(Set.of("outbox", "instance", "job"));
         own.addAll(List.of(tags.replace("-", "").split(", ")));
+        if (name.startsWith("postrider_receiver_")) {
+            own.remove("outbox");
+            own.add("receiver");
+        }
         for (String suffix : suffixes(kind)) {
             labels.put(name + suffix, own);
         }
