@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
@@ -34,6 +35,7 @@ class SafeLogTest {
 
     private void configure(String format) throws JoranException {
         context.reset();
+        context.setMDCAdapter(new LogbackMDCAdapter());
         context.putProperty("POSTRIDER_LOG_FORMAT", format);
         JoranConfigurator configurator = new JoranConfigurator();
         configurator.setContext(context);
