@@ -55,7 +55,7 @@ final class Fetcher {
     }
 
     boolean hasRoom() {
-        return memory.rowsTakingRoom() <= options.maxRowsPerWorker() / 2
+        return memory.rowsTakingRoom() <= gates.maxRows() / 2
                 && memory.bytesTakingRoom() <= options.maxBytesPerWorker() / 2;
     }
 
@@ -112,7 +112,7 @@ final class Fetcher {
                     lanes,
                     memory,
                     gates.closedTopics(),
-                    options.maxRowsPerWorker() - memory.rowsTakingRoom(),
+                    gates.maxRows() - memory.rowsTakingRoom(),
                     options.maxBytesPerWorker() - memory.bytesTakingRoom()));
             batch = Batch.read(fetched.databaseTime(), context.now());
             if (fetched.newIncarnation()) {

@@ -61,7 +61,7 @@ final class HeldReader {
         }
         if (agenda.isHeldDue()) {
             agenda.postponeHeld(context.options().housekeepingInterval());
-            boolean hasRoom = memory.rowsTakingRoom() <= context.options().maxRowsPerWorker();
+            boolean hasRoom = memory.rowsTakingRoom() <= gates.maxRows();
             if (hasRoom && !gates.allClosed()) {
                 read();
             }

@@ -124,7 +124,7 @@ final class Lines {
     void ended(TrackedMessage row) {
         row.take(Event.END);
         row.lane.ended();
-        row.gate.ended(row);
+        row.gate.ended(row, context.now());
         lineOf(row).ended();
     }
 

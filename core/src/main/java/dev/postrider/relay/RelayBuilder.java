@@ -45,7 +45,7 @@ public final class RelayBuilder {
     private FailureClassifier failureClassifier = FailureClassifier.asReported();
     private int workers = DEFAULT_WORKERS;
     private int batchSize = 500;
-    private int maxInFlight = 1000;
+    private int maxInFlight = 10_000;
     private int maxInFlightPerKey = 200;
     private long maxInFlightBytes = 16L << 20;
     private Duration lease = DEFAULT_LEASE;
@@ -137,7 +137,10 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How many messages may be in flight to each destination. Default: 1,000. Range: 1 to 100,000. */
+    /**
+     * How many messages may be in flight to each destination. The relay begins with 1,000, and has more in flight while sends end within a
+     * tenth of {@link #deliveryTimeout}. Up to this many may arrive twice after a fault. Default: 10,000. Range: 1 to 100,000.
+     */
     public RelayBuilder maxInFlight(int value) {
         this.maxInFlight = Range.of("maxInFlight", value, 1, 100_000);
         return this;

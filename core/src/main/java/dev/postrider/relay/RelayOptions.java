@@ -30,6 +30,8 @@ record RelayOptions(
         Duration sweepInterval,
         Duration closeTimeout) {
 
+    private static final int FIRST_IN_FLIGHT = 1000;
+
     /** Whether a message of this age that meets an unavailable place is given up. */
     boolean isPastUnavailableLimit(Duration age) {
         return unavailableLimit.filter(limit -> age.compareTo(limit) >= 0).isPresent();
@@ -43,6 +45,16 @@ record RelayOptions(
     /** Rows in flight per worker. */
     int maxInFlightPerWorker() {
         return Math.max(1, maxInFlight / workers);
+    }
+
+    /** The same until a destination has shown that it is quick. */
+    int firstInFlightPerWorker() {
+        return Math.max(1, Math.min(maxInFlight, FIRST_IN_FLIGHT) / workers);
+    }
+
+    /** A send that ends in this time leaves room for many more before any of them is overdue. */
+    Duration quickSend() {
+        return deliveryTimeout.dividedBy(10);
     }
 
     /**
@@ -60,9 +72,14 @@ record RelayOptions(
         return Math.max(1, maxInFlightBytes / workers);
     }
 
-    /** Rows in memory per worker: those in flight and as many again waiting. */
+    /** Rows in memory per worker: those in flight and as many again waiting. More while more are in flight. */
     int maxRowsPerWorker() {
-        return Math.max(2 * batchSize, 2 * maxInFlightPerWorker());
+        return maxRowsWith(firstInFlightPerWorker());
+    }
+
+    /** The same with this many in flight. */
+    int maxRowsWith(int inFlight) {
+        return 2 * Math.max(batchSize, inFlight);
     }
 
     long maxBytesPerWorker() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerGate {
 
     final DestinationGate shared;
-    private final int maxInFlight;
+    private final InFlightWindow inFlightWindow;
     private final long maxInFlightBytes;
     private final ArrayDeque<Line> ready = new ArrayDeque<>();
     private final int maxInFlightPerLine;
@@ -28,7 +28,7 @@ final class WorkerGate {
 
     WorkerGate(DestinationGate shared, RelayOptions options) {
         this.shared = shared;
-        this.maxInFlight = options.maxInFlightPerWorker();
+        this.inFlightWindow = new InFlightWindow(options);
         this.maxInFlightBytes = options.maxInFlightBytesPerWorker();
         this.maxInFlightPerLine = options.maxInFlightPerLine(shared.destination());
         this.reopeningsSeen = shared.reopenings();
@@ -82,11 +82,12 @@ final class WorkerGate {
     }
 
     private boolean hasRoomFor(TrackedMessage entry) {
-        return inFlight < maxInFlight && (inFlight == 0 || bytesInFlight + entry.bytes() <= maxInFlightBytes);
+        return inFlight < inFlightWindow.size() && (inFlight == 0 || bytesInFlight + entry.bytes() <= maxInFlightBytes);
     }
 
     /** The send of this entry has ended. */
-    void ended(TrackedMessage entry) {
+    void ended(TrackedMessage entry, long now) {
+        inFlightWindow.ended(now - entry.sentAt, inFlight);
         left(entry);
         slowWindow.sendEnded();
     }
@@ -130,6 +131,11 @@ final class WorkerGate {
 
     int inFlight() {
         return inFlight;
+    }
+
+    /** How many may be in flight now. */
+    int maxInFlight() {
+        return inFlightWindow.size();
     }
 
     /** Remembers a topic that leads here, so that fetches can pass over it while the gate is closed. */

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 final class WorkerGates {
 
     private final DestinationRouter router;
+    private final RelayOptions options;
     private final Map<Destination, WorkerGate> gates = new IdentityHashMap<>();
 
     /** In the order of the router, so that the same history is the same every time. */
@@ -25,6 +26,7 @@ final class WorkerGates {
 
     WorkerGates(DestinationRouter router, Collection<DestinationGate> shared, RelayOptions options) {
         this.router = router;
+        this.options = options;
         for (DestinationGate gate : shared) {
             WorkerGate own = new WorkerGate(gate, options);
             gates.put(gate.destination(), own);
@@ -74,6 +76,16 @@ final class WorkerGates {
 
     int inFlight() {
         return all.stream().mapToInt(WorkerGate::inFlight).sum();
+    }
+
+    /** How many rows may be in memory, those of closed and slow destinations not counted. */
+    int maxRows() {
+        int inFlight = all.stream()
+                .filter(gate -> !gate.isClosed())
+                .mapToInt(WorkerGate::maxInFlight)
+                .max()
+                .orElse(0);
+        return Math.max(options.maxRowsPerWorker(), options.maxRowsWith(inFlight));
     }
 
     /** The names of closed destinations. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.relay.RelayFixture.ScriptedDestination;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +44,62 @@ class WorkerGateTest {
         assertThat(next(gate)).isNotNull();
         assertThat(next(gate)).isNull();
 
-        gate.ended(first.next());
+        gate.ended(first.next(), relay.context().now());
         assertThat(next(gate)).isNotNull();
+    }
+
+    @Test
+    void hasMoreInFlightWhileSendsEndQuicklyAndFewerWhenOneDoesNot() {
+        relay.maxInFlight = 1500;
+        WorkerGate gate = gate();
+
+        List<TrackedMessage> first = sendAsManyAsPossible(gate);
+        assertThat(first.size()).isEqualTo(1000);
+
+        end(gate, first);
+        List<TrackedMessage> more = sendAsManyAsPossible(gate);
+        assertThat(more.size()).isGreaterThan(1000);
+        end(gate, more);
+        List<TrackedMessage> most = sendAsManyAsPossible(gate);
+        assertThat(most.size()).isEqualTo(1500);
+
+        relay.advance(Duration.ofMillis(1001));
+        end(gate, most);
+        assertThat(sendAsManyAsPossible(gate).size()).isEqualTo(1000);
+    }
+
+    @Test
+    void doesNotTakeFewQuickSendsForASignThatManyAreQuick() {
+        relay.maxInFlight = 1500;
+        WorkerGate gate = gate();
+        for (int i = 0; i < 3000; i++) {
+            gate.addReady(relay.line(gate, i, "key-" + i, 0));
+            end(gate, List.of(begin(Objects.requireNonNull(next(gate)))));
+        }
+
+        assertThat(sendAsManyAsPossible(gate).size()).isEqualTo(1000);
+    }
+
+    private List<TrackedMessage> sendAsManyAsPossible(WorkerGate gate) {
+        List<TrackedMessage> begun = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            gate.addReady(relay.line(gate, i, "key-" + i, 0));
+        }
+        for (Line line = next(gate); line != null; line = next(gate)) {
+            begun.add(begin(line));
+        }
+        return begun;
+    }
+
+    private TrackedMessage begin(Line line) {
+        TrackedMessage next = Objects.requireNonNull(line.next());
+        next.sentAt = relay.context().now();
+        return next;
+    }
+
+    private void end(WorkerGate gate, List<TrackedMessage> begun) {
+        begun.forEach(row -> gate.ended(row, relay.context().now()));
+        begun.forEach(row -> gate.shared.left());
     }
 
     @Test
@@ -55,7 +112,7 @@ class WorkerGateTest {
         assertThat(next(gate)).isSameAs(first);
         assertThat(next(gate)).isNull();
 
-        gate.ended(first.next());
+        gate.ended(first.next(), relay.context().now());
         assertThat(next(gate)).isNotNull();
     }
 

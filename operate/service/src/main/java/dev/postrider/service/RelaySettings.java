@@ -57,7 +57,8 @@ final class RelaySettings {
             Setting.of(
                     "max-in-flight",
                     ValueFormat.NUMBER,
-                    "How many messages may be in flight to each destination. 1 to 100000.",
+                    "How many messages may be in flight to each destination; the relay begins with 1000 and has more"
+                            + " while sends end quickly. 1 to 100000.",
                     RelayBuilder::maxInFlight),
             Setting.of(
                     "max-in-flight-per-key",
