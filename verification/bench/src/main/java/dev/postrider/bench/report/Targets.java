@@ -30,7 +30,8 @@ final class Targets {
             p99(100, Map.of()),
             p99(1_000, onServers(10)),
             p99(2_000, Map.of()),
-            floor("Kafka, against the bare client", "kafka", ANY, RATIO, onServers(0.65)),
+            floor("Kafka, against the bare client", "kafka", bytes(512).negate(), RATIO, onServers(0.65)),
+            floor("… with 512 bytes", "kafka", bytes(512), RATIO, onServers(0.5)),
             floor("… in a transaction of each lane", "kafka-fenced", ANY, RATIO, onServers(0.4)),
             floor("… 1, 8 and 64 keys on one partition", "hot-key", to("kafka", "bare-client"), RATIO, onServers(0.5)),
             floor("… global order on one partition", "global", to("kafka", "bare-client"), RATIO, onServers(0.4)),
@@ -75,6 +76,10 @@ final class Targets {
 
     private static Predicate<Result> to(String broker, String subject) {
         return to(subject).and(result -> result.text("broker").equals(broker));
+    }
+
+    private static Predicate<Result> bytes(int payload) {
+        return result -> result.text(Journal.CHECKPOINT).contains(" bytes=" + payload + " ");
     }
 
     private static Predicate<Result> load(String load) {
