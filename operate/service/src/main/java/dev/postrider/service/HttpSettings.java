@@ -8,8 +8,9 @@ import java.util.List;
  * Where the service answers over HTTP.
  *
  * @param port 0 for any free one, which is logged
+ * @param hasConventions whether the metrics have those of OpenTelemetry's messaging conventions too
  */
-record HttpSettings(boolean isEnabled, String host, int port) {
+record HttpSettings(boolean isEnabled, String host, int port, boolean hasConventions) {
 
     static final List<Setting<Builder>> SETTINGS = List.of(
             Setting.of("enabled", ValueFormat.FLAG, "Whether to answer over HTTP at all.", Builder::enabled),
@@ -18,7 +19,12 @@ record HttpSettings(boolean isEnabled, String host, int port) {
                     ValueFormat.TEXT,
                     "The address to listen at; 0.0.0.0 lets other machines ask. There is no login.",
                     Builder::host),
-            Setting.of("port", ValueFormat.NUMBER, "The port; 0 takes a free one and logs it.", Builder::port));
+            Setting.of("port", ValueFormat.NUMBER, "The port; 0 takes a free one and logs it.", Builder::port),
+            Setting.of(
+                    "messaging-conventions",
+                    ValueFormat.FLAG,
+                    "Whether `/metrics` counts sends under the names of OpenTelemetry's messaging conventions too.",
+                    Builder::conventions));
 
     /** Collects the settings. */
     static final class Builder {
@@ -26,6 +32,7 @@ record HttpSettings(boolean isEnabled, String host, int port) {
         private boolean enabled = true;
         private String host = "127.0.0.1";
         private int port = 8081;
+        private boolean conventions;
 
         void enabled(boolean value) {
             this.enabled = value;
@@ -42,8 +49,12 @@ record HttpSettings(boolean isEnabled, String host, int port) {
             this.port = value;
         }
 
+        void conventions(boolean value) {
+            this.conventions = value;
+        }
+
         HttpSettings build() {
-            return new HttpSettings(enabled, host, port);
+            return new HttpSettings(enabled, host, port, conventions);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.service;
 
+import dev.postrider.micrometer.MessagingMetrics;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
@@ -12,6 +13,7 @@ import dev.postrider.store.jdbc.SchemaMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;
+import java.util.Optional;
 
 /** One outbox whose database was reached: its store, its relay and its maintenance. Thread-safe. */
 final class OpenOutbox implements AutoCloseable {
@@ -22,6 +24,7 @@ final class OpenOutbox implements AutoCloseable {
     private final OutboxDatabase database;
     private final OutboxStore store;
     private final PostriderMetrics metrics;
+    private final Optional<MessagingMetrics> conventions;
     private final OutboxWork work;
 
     private OpenOutbox(OutboxDatabase database, OutboxStore store, OutboxConfig config, Shared shared) {
@@ -30,6 +33,7 @@ final class OpenOutbox implements AutoCloseable {
         this.metrics = PostriderMetrics.builder(store, shared.registry())
                 .tags(Tags.of(CONFIG_TAG, config.name()))
                 .build();
+        this.conventions = shared.conventions();
         try {
             this.work = new OutboxWork(
                     config,
@@ -42,6 +46,7 @@ final class OpenOutbox implements AutoCloseable {
     }
 
     private RelayBuilder withMetrics(RelayBuilder builder) {
+        conventions.ifPresent(builder::listener);
         return builder.listener(metrics.relayListener()).failureClassifier(FileWords.CLASSIFIER);
     }
 
@@ -97,5 +102,13 @@ final class OpenOutbox implements AutoCloseable {
     }
 
     /** What all outboxes of a service use together. */
-    record Shared(Map<String, Destination> destinations, MeterRegistry registry) {}
+    record Shared(Map<String, Destination> destinations, MeterRegistry registry, boolean hasConventions) {
+
+        Optional<MessagingMetrics> conventions() {
+            return hasConventions
+                    ? Optional.of(new MessagingMetrics(
+                            registry, name -> destinations.get(name).system()))
+                    : Optional.empty();
+        }
+    }
 }

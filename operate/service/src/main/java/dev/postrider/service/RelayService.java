@@ -48,7 +48,8 @@ public final class RelayService implements AutoCloseable {
     private RelayService(ServiceConfig config, Optional<HttpPart> console) {
         this.config = config;
         this.console = console;
-        this.shared = new OpenOutbox.Shared(config.createDestinations(), registry);
+        this.shared = new OpenOutbox.Shared(
+                config.createDestinations(), registry, config.http().hasConventions());
         this.runners = config.outboxes().stream()
                 .map(outbox -> new OutboxRunner(outbox, shared, end::completeExceptionally))
                 .toList();

@@ -43,7 +43,7 @@ public final class ServiceCheck {
         Map<String, Destination> destinations = config.createDestinations();
         try {
             destinations.values().forEach(destination -> check.tryDestination(destination, topics));
-            OpenOutbox.Shared shared = new OpenOutbox.Shared(destinations, new SimpleMeterRegistry());
+            OpenOutbox.Shared shared = new OpenOutbox.Shared(destinations, new SimpleMeterRegistry(), false);
             config.outboxes().forEach(outbox -> check.tryOutbox(outbox, shared));
         } finally {
             destinations.values().forEach(Destination::close);

@@ -39,7 +39,7 @@ class HttpEndpointTest {
     void start() {
         Subject orders = new Subject("orders", Optional::empty, () -> places);
         endpoint = new HttpEndpoint(
-                new HttpSettings(true, "127.0.0.1", 0),
+                new HttpSettings(true, "127.0.0.1", 0, false),
                 new Readiness(List.of(orders), System::nanoTime),
                 type -> "some_metric 1\n");
         endpoint.start();

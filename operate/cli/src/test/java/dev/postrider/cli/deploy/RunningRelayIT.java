@@ -35,7 +35,7 @@ class RunningRelayIT {
     @Test
     void answersAtEveryPathAndKnowsItsMetrics(@TempDir Path directory) throws Exception {
         Path config = Files.writeString(directory.resolve("postrider.yaml"), """
-                http: {port: 0}
+                http: {port: 0, messaging-conventions: true}
                 destinations: {out: {type: log}}
                 outboxes:
                   orders:
@@ -59,6 +59,7 @@ class RunningRelayIT {
                             "postrider_outbox_oldest_age_seconds",
                             "postrider_lanes_owned");
             assertThat(openMetrics(port))
+                    .contains("messaging_client_operation_duration_seconds_bucket{")
                     .containsPattern("postrider_delivery_delay_seconds_bucket\\{.* # \\{.*trace_id=\"" + TRACE + "\"");
         }
     }
