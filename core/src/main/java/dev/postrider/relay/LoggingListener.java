@@ -3,22 +3,16 @@ package dev.postrider.relay;
 import static org.slf4j.event.Level.DEBUG;
 import static org.slf4j.event.Level.ERROR;
 import static org.slf4j.event.Level.INFO;
-import static org.slf4j.event.Level.TRACE;
 import static org.slf4j.event.Level.WARN;
 
 import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
-import dev.postrider.message.MessageId;
-import dev.postrider.message.OutboxMessage;
 import dev.postrider.message.PostriderException;
-import dev.postrider.relay.RelayLog.Subject;
-import dev.postrider.spi.DeadReason;
-import dev.postrider.spi.DeliveryResult;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
- * Writes the relay's log: changes of state at info, what someone should look at at warn, batches at debug, messages at trace.
+ * Writes the relay's log but for what is about one message ({@link MessageLog}): changes of state at info, what someone should look at at
+ * warn, batches at debug.
  *
  * <p>Every text can be read alone; the same facts, and the relay's name, come as key-values. An idle relay logs nothing, and one that meets the
  * same failure again and again counts it (see {@link LogThrottle}).
@@ -35,11 +29,7 @@ final class LoggingListener implements RelayListener {
         this.log = log;
     }
 
-    private record Kind(String event, String destination, Object detail) {}
-
-    private static Kind kind(String event, Attempt attempt) {
-        return new Kind(event, attempt.destination(), attempt.message().topic());
-    }
+    private record Kind(String event, String destination) {}
 
     @Override
     public void started(Relay relay) {
@@ -59,113 +49,9 @@ final class LoggingListener implements RelayListener {
             log.at(DEBUG)
                     .addKeyValue("batch", batch)
                     .addKeyValue("rows", rows)
-                    .addKeyValue("took", shown(took))
-                    .log("Fetched {} in {} as batch {}", Readable.count(rows, "row"), shown(took), batch);
+                    .addKeyValue("took", RelayLog.shown(took))
+                    .log("Fetched {} in {} as batch {}", Readable.count(rows, "row"), RelayLog.shown(took), batch);
         }
-    }
-
-    @Override
-    public void delivered(Attempt attempt, Duration delay, Duration took) {
-        log.at(TRACE, attempt)
-                .addKeyValue("delay", shown(delay))
-                .addKeyValue("took", shown(took))
-                .log("Delivered message {} of lane {} to {}", id(attempt), attempt.lane(), attempt.destination());
-    }
-
-    @Override
-    public void failed(Attempt attempt, DeliveryResult.Failed failure, Duration took) {
-        Subject subject = Subject.of(attempt);
-        throttle.failed(
-                WARN,
-                kind(failure.getClass().getSimpleName(), attempt),
-                (level, note) -> log.at(level, subject)
-                        .addKeyValue("took", shown(took))
-                        .setCause(LogThrottle.trace(level, failure.cause().orElse(null)))
-                        .log(
-                                "Attempt {} to deliver message {} of lane {} to {} failed: {}{}",
-                                subject.attempt(),
-                                subject.id(),
-                                subject.lane(),
-                                subject.destination(),
-                                failure.reason(),
-                                note));
-    }
-
-    @Override
-    public void notReached(Attempt attempt, DeliveryResult.Outage outage, Duration took) {
-        log.at(DEBUG, attempt)
-                .addKeyValue("took", shown(took))
-                .log("Message {} of lane {} did not reach {}", id(attempt), attempt.lane(), attempt.destination());
-    }
-
-    @Override
-    public void held(Attempt attempt, Duration delay) {
-        log.at(DEBUG, attempt)
-                .addKeyValue("delay", shown(delay))
-                .log("Message {} of lane {} is tried again in {}", id(attempt), attempt.lane(), shown(delay));
-    }
-
-    @Override
-    public void heldBehind(Attempt attempt) {
-        log.at(TRACE, attempt).log("Message {} of lane {} waits behind its key", id(attempt), attempt.lane());
-    }
-
-    @Override
-    public void blocked(Attempt attempt, String error) {
-        Subject subject = Subject.of(attempt);
-        throttle.failed(
-                WARN,
-                kind("blocked", attempt),
-                (level, note) -> log.at(level, subject).log(
-                        "Message {} of lane {} blocks its key after {}, until an operator acts: {}{}",
-                        subject.id(),
-                        subject.lane(),
-                        Readable.count(subject.attempt(), "attempt"),
-                        error,
-                        note));
-    }
-
-    @Override
-    public void dead(Attempt attempt, DeadReason reason, String error) {
-        Subject subject = Subject.of(attempt);
-        throttle.failed(
-                WARN,
-                kind("dead " + reason, attempt),
-                (level, note) -> log.at(level, subject)
-                        .addKeyValue("reason", reason)
-                        .log(
-                                "Message {} of lane {} is a dead letter after {} ({}): {}{}",
-                                subject.id(),
-                                subject.lane(),
-                                Readable.count(subject.attempt(), "attempt"),
-                                reason,
-                                error,
-                                note));
-    }
-
-    @Override
-    public void unroutable(int lane, OutboxMessage message, String reason) {
-        notTried(
-                new Kind("unroutable", "", message.topic()),
-                "Message {} of lane {} is a dead letter, since it leads to no destination: {}{}",
-                new Subject("", lane, message.id(), 0, 0, Subject.traceId(message)),
-                reason);
-    }
-
-    @Override
-    public void unreadable(int lane, MessageId id, String reason) {
-        notTried(
-                new Kind("unreadable", "", ""),
-                "Row {} of lane {} is a dead letter, since it is no message: {}{}",
-                new Subject("", lane, id, 0, 0, Optional.empty()),
-                reason);
-    }
-
-    private void notTried(Kind kind, String text, Subject subject, String reason) {
-        throttle.failed(
-                WARN,
-                kind,
-                (level, note) -> log.at(level, subject).log(text, subject.id(), subject.lane(), reason, note));
     }
 
     @Override
@@ -173,8 +59,8 @@ final class LoggingListener implements RelayListener {
         storeWorked();
         log.at(DEBUG)
                 .addKeyValue("rows", rows)
-                .addKeyValue("took", shown(took))
-                .log("Recorded {} in {}", Readable.count(rows, "outcome"), shown(took));
+                .addKeyValue("took", RelayLog.shown(took))
+                .log("Recorded {} in {}", Readable.count(rows, "outcome"), RelayLog.shown(took));
     }
 
     @Override
@@ -184,7 +70,7 @@ final class LoggingListener implements RelayListener {
                 "refused",
                 (level, note) -> log.at(level, lane)
                         .addKeyValue("rows", rows)
-                        .addKeyValue("took", shown(took))
+                        .addKeyValue("took", RelayLog.shown(took))
                         .log(
                                 "The outcomes of {} of lane {} came too late; its new owner sends them again{}",
                                 Readable.count(rows, "row"),
@@ -196,11 +82,11 @@ final class LoggingListener implements RelayListener {
     public void outage(String destination, String reason, Duration retryIn) {
         throttle.failed(
                 WARN,
-                new Kind("outage", destination, ""),
+                new Kind("outage", destination),
                 (level, note) -> log.at(level, destination).log(
                         "Destination {} is unreachable, next try in {}: {}{}",
                         destination,
-                        shown(retryIn),
+                        RelayLog.shown(retryIn),
                         reason,
                         note));
     }
@@ -208,7 +94,7 @@ final class LoggingListener implements RelayListener {
     @Override
     public void recovered(String destination) {
         boolean isTold = throttle.worked(
-                new Kind("outage", destination, ""),
+                new Kind("outage", destination),
                 (level, note) ->
                         log.at(level, destination).log("Destination {} is reachable again {}", destination, note));
         if (!isTold) {
@@ -220,7 +106,7 @@ final class LoggingListener implements RelayListener {
     public void unavailable(String destination, String place, String reason) {
         throttle.failed(
                 WARN,
-                new Kind("unavailable", destination, ""),
+                new Kind("unavailable", destination),
                 (level, note) -> log.at(level, destination)
                         .addKeyValue("place", place)
                         .log(
@@ -235,7 +121,7 @@ final class LoggingListener implements RelayListener {
     public void available(String destination, String place) {
         throttle.failed(
                 INFO,
-                new Kind("available", destination, ""),
+                new Kind("available", destination),
                 (level, note) -> log.at(level, destination)
                         .addKeyValue("place", place)
                         .log("{} of destination {} takes messages again{}", place, destination, note));
@@ -245,11 +131,12 @@ final class LoggingListener implements RelayListener {
     public void slow(String destination, int inFlight) {
         throttle.failed(
                 WARN,
-                new Kind("slow", destination, ""),
+                new Kind("slow", destination),
                 (level, note) -> log.at(level, destination)
                         .addKeyValue("inFlight", inFlight)
                         .log(
-                                "Destination {} is slow and gets fewer messages at a time, so that others flow past it{}",
+                                "Destination {} is slow and gets fewer messages at a time, so that others flow past"
+                                        + " it{}",
                                 destination,
                                 note));
     }
@@ -289,24 +176,6 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
-    public void overdue(Attempt attempt, Duration since) {
-        Subject subject = Subject.of(attempt);
-        throttle.failed(
-                WARN,
-                new Kind("overdue", attempt.destination(), ""),
-                (level, note) -> log.at(level, subject)
-                        .addKeyValue("since", shown(since))
-                        .log(
-                                "Destination {} has not reported the end of a send for {}; the key of message {} of lane {}"
-                                        + " waits{}",
-                                subject.destination(),
-                                shown(since),
-                                subject.id(),
-                                subject.lane(),
-                                note));
-    }
-
-    @Override
     public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
         boolean isExpected = failure instanceof PostriderException;
         throttle.failed(
@@ -314,7 +183,7 @@ final class LoggingListener implements RelayListener {
                 isExpected ? STORE : operation,
                 (level, note) -> log.at(level)
                         .addKeyValue("operation", operation.name())
-                        .addKeyValue("took", shown(took))
+                        .addKeyValue("took", RelayLog.shown(took))
                         .setCause(isExpected ? LogThrottle.trace(level, failure) : failure)
                         .log(
                                 "The store failed to {}; trying again: {}{}",
@@ -338,30 +207,14 @@ final class LoggingListener implements RelayListener {
     }
 
     @Override
-    public void classifierFailed(Attempt attempt, Throwable failure) {
-        Subject subject = Subject.of(attempt);
-        throttle.failed(
-                WARN,
-                "classifier",
-                (level, note) -> log.at(level, subject)
-                        .setCause(failure)
-                        .log(
-                                "The failure classifier failed on message {} of lane {}; the destination's own judgement"
-                                        + " stands{}",
-                                subject.id(),
-                                subject.lane(),
-                                note));
-    }
-
-    @Override
     public void stalled(String part, Duration since) {
         log.at(ERROR)
-                .addKeyValue("since", shown(since))
+                .addKeyValue("since", RelayLog.shown(since))
                 .log(
                         "A {} has hung for {} in the store or in a destination; its lanes go to others. Set timeouts"
                                 + " in the driver and in the client",
                         part,
-                        shown(since));
+                        RelayLog.shown(since));
     }
 
     @Override
@@ -372,21 +225,5 @@ final class LoggingListener implements RelayListener {
                 (level, note) -> log.at(level)
                         .setCause(failure)
                         .log("The {} failed unexpectedly; it recovers by itself{}", part, note));
-    }
-
-    /** Formatted only if the line is written. */
-    private record Shown(Duration time) {
-        @Override
-        public String toString() {
-            return Readable.time(time);
-        }
-    }
-
-    private static Shown shown(Duration time) {
-        return new Shown(time);
-    }
-
-    private static MessageId id(Attempt attempt) {
-        return attempt.message().id();
     }
 }

@@ -272,7 +272,9 @@ public final class RelayBuilder {
         new FittingOptions(options, store, router).require();
         String name = owner.isEmpty() ? RelayName.next() : owner;
         List<RelayListener> all = new ArrayList<>(listeners);
-        all.add(new LoggingListener(new RelayLog(store.name(), name)));
+        RelayLog log = new RelayLog(store.name(), name);
+        all.add(new MessageLog(log));
+        all.add(new LoggingListener(log));
         all.add(internal);
         RepeatedFailures failures = new RepeatedFailures(nanoTime, options.lease());
         all.add(failures);

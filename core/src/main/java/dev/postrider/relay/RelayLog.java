@@ -1,8 +1,10 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.Readable;
 import dev.postrider.message.Headers;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,6 +79,18 @@ final class RelayLog {
                     .map(TRACE_PARENT::matcher)
                     .filter(Matcher::matches)
                     .map(found -> found.group(1));
+        }
+    }
+
+    static Shown shown(Duration time) {
+        return new Shown(time);
+    }
+
+    /** A time as people read it, formatted only if the line is written. */
+    record Shown(Duration time) {
+        @Override
+        public String toString() {
+            return Readable.time(time);
         }
     }
 }

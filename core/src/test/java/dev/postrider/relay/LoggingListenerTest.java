@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.postrider.internal.SafeListeners;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
@@ -31,7 +32,9 @@ class LoggingListenerTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Relay.class);
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final LoggingListener listener = new LoggingListener(new RelayLog("outbox", "relay-1"));
+    private final RelayLog log = new RelayLog("outbox", "relay-1");
+    private final RelayListener listener =
+            SafeListeners.of(RelayListener.class, List.of(new MessageLog(log), new LoggingListener(log)));
 
     @BeforeEach
     void capture() {
