@@ -9,6 +9,7 @@ import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.TraceContext;
 import dev.postrider.store.jdbc.SchemaMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -38,7 +39,10 @@ final class OpenOutbox implements AutoCloseable {
             this.work = new OutboxWork(
                     config,
                     store,
-                    new OutboxWork.Means(shared.destinations(), metrics.maintenanceListener(), this::withMetrics));
+                    new OutboxWork.Means(
+                            shared.destinations(),
+                            metrics.maintenanceListener(),
+                            builder -> withMetrics(builder).tracing(shared.tracing())));
         } catch (RuntimeException wrong) {
             metrics.close();
             throw wrong;
@@ -102,7 +106,11 @@ final class OpenOutbox implements AutoCloseable {
     }
 
     /** What all outboxes of a service use together. */
-    record Shared(Map<String, Destination> destinations, MeterRegistry registry, boolean hasConventions) {
+    record Shared(
+            Map<String, Destination> destinations,
+            MeterRegistry registry,
+            boolean hasConventions,
+            TraceContext tracing) {
 
         Optional<MessagingMetrics> conventions() {
             return hasConventions

@@ -49,7 +49,7 @@ public final class RelayService implements AutoCloseable {
         this.config = config;
         this.console = console;
         this.shared = new OpenOutbox.Shared(
-                config.createDestinations(), registry, config.http().hasConventions());
+                config.createDestinations(), registry, config.http().hasConventions(), config.tracing());
         this.runners = config.outboxes().stream()
                 .map(outbox -> new OutboxRunner(outbox, shared, end::completeExceptionally))
                 .toList();

@@ -9,6 +9,7 @@ import dev.postrider.spi.Check;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.Finding;
 import dev.postrider.spi.Health;
+import dev.postrider.spi.TraceContext;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,8 @@ public final class ServiceCheck {
         Map<String, Destination> destinations = config.createDestinations();
         try {
             destinations.values().forEach(destination -> check.tryDestination(destination, topics));
-            OpenOutbox.Shared shared = new OpenOutbox.Shared(destinations, new SimpleMeterRegistry(), false);
+            OpenOutbox.Shared shared =
+                    new OpenOutbox.Shared(destinations, new SimpleMeterRegistry(), false, TraceContext.NONE);
             config.outboxes().forEach(outbox -> check.tryOutbox(outbox, shared));
         } finally {
             destinations.values().forEach(Destination::close);

@@ -8,6 +8,7 @@ import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.TraceContext;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -29,14 +30,16 @@ public final class ServiceConfig {
 
     private final HttpSettings http;
     private final Optional<ConsoleSettings> console;
+    private final TraceContext tracing;
     private final DestinationSections destinations;
     private final Map<String, OutboxConfig> outboxes;
 
     private ServiceConfig(Section file) {
         // What stands in 'options' is for the command line, which checks it.
-        file.allow(List.of("http", "console", "destinations", "outboxes", "options"));
+        file.allow(List.of("http", "console", "tracing", "destinations", "outboxes", "options"));
         this.http = http(file);
         this.console = console(file);
+        this.tracing = file.section("tracing").map(TracingSettings::read).orElse(TraceContext.NONE);
         this.destinations = new DestinationSections(file.sections("destinations"));
         this.outboxes = new LinkedHashMap<>();
         file.sections("outboxes")
@@ -79,6 +82,11 @@ public final class ServiceConfig {
     @Internal
     public Optional<ConsoleSettings> console() {
         return console;
+    }
+
+    /** What makes spans of sends; without the section nothing does. */
+    TraceContext tracing() {
+        return tracing;
     }
 
     HttpSettings http() {

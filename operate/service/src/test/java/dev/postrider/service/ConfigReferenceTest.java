@@ -8,6 +8,7 @@ import dev.postrider.destination.rabbitmq.RabbitmqDestination;
 import dev.postrider.maintenance.Cleanup;
 import dev.postrider.maintenance.PartitionKeeper;
 import dev.postrider.maintenance.PartitionPeriod;
+import dev.postrider.opentelemetry.OpenTelemetryTracing;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.config.Setting;
 import dev.postrider.service.config.ValueFormat;
@@ -24,6 +25,7 @@ import dev.postrider.store.existing.MoveOutboxStore;
 import dev.postrider.store.existing.Preset;
 import dev.postrider.store.existing.StatusOutboxStore;
 import dev.postrider.store.existing.TableMapping;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,7 @@ class ConfigReferenceTest {
         Map<String, String> tables = new LinkedHashMap<>();
         tables.put("http", table(HttpSettings.SETTINGS, new HttpSettings.Builder()));
         tables.put("console", table(ConsoleSettings.SETTINGS, new ConsoleSettings.Builder()));
+        tables.put("tracing", table(TracingSettings.SETTINGS, OpenTelemetryTracing.builder(OpenTelemetry.noop())));
         tables.put(
                 "outbox",
                 table(StoreSettings.SETTINGS, new StoreSettings())

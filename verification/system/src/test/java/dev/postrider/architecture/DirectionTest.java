@@ -105,6 +105,11 @@ class DirectionTest {
     }
 
     @Test
+    void tracesKnowTheCoreOnly() {
+        mayUse("dev.postrider.opentelemetry..", CORE);
+    }
+
+    @Test
     void busAndCodecsKnowTheCoreOnly() {
         mayUse("dev.postrider.bus..", CORE);
         mayUse("dev.postrider.codec..", CORE);

@@ -20,6 +20,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.micrometer.PostriderMetrics;
+import dev.postrider.opentelemetry.OpenTelemetryTracing;
 import dev.postrider.relay.Relay;
 import dev.postrider.source.MessageSource;
 import dev.postrider.source.SourceOutboxStore;
@@ -35,6 +36,7 @@ import dev.postrider.store.postgres.PostgresOutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -65,6 +67,7 @@ class OptionsPageTest {
 
     private static final Map<String, Supplier<Object>> BUILDERS = new TreeMap<>(Map.ofEntries(
             Map.entry("Relay.builder", () -> Relay.builder(STORE, new RecordingDestination("broker"))),
+            Map.entry("OpenTelemetryTracing.builder", () -> OpenTelemetryTracing.builder(OpenTelemetry.noop())),
             Map.entry("Outbox.builder", () -> Outbox.builder(STORE)),
             Map.entry("SpringOutbox.builder", () -> SpringOutbox.builder(Outbox.withDefaults(STORE), NO_DATABASE)),
             Map.entry("MessageLimits.defaults", MessageLimits::defaults),

@@ -57,6 +57,9 @@ class SnippetsTest {
                     "docs/guides/nats-receiver.md",
                     "destinations/nats/src/test/java/dev/postrider/destination/nats/NatsReceiverGuideIT.java"),
             Map.entry(
+                    "docs/guides/tracing.md",
+                    "operate/opentelemetry/src/test/java/dev/postrider/opentelemetry/TracingGuideTest.java"),
+            Map.entry(
                     "docs/guides/spring.md", "spring/tests/src/test/java/dev/postrider/springtests/SpringGuideIT.java"),
             Map.entry("docs/guides/moving-from-protoevent-go.md", MOVING),
             Map.entry("docs/guides/moving-from-velmie-outbox.md", MOVING),

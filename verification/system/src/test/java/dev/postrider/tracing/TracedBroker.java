@@ -1,0 +1,128 @@
+package dev.postrider.tracing;
+
+import dev.postrider.destination.kafka.KafkaDestination;
+import dev.postrider.destination.kafka.KafkaReceiver;
+import dev.postrider.destination.nats.NatsDestination;
+import dev.postrider.destination.nats.NatsReceiver;
+import dev.postrider.destination.rabbitmq.RabbitmqDestination;
+import dev.postrider.destination.rabbitmq.RabbitmqReceiver;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.Receiver;
+import dev.postrider.testservers.Broker;
+import dev.postrider.testservers.Servers;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import java.time.Duration;
+
+/** A real broker that traced messages go through, each test with a topic of its own. */
+enum TracedBroker {
+    KAFKA {
+        @Override
+        Broker server() {
+            return Servers.kafka();
+        }
+
+        @Override
+        Destination at(Broker server, int port, String topic) {
+            return KafkaDestination.builder("broker", server.host() + ":" + port)
+                    .createTopics(1, 1)
+                    .deliveryTimeout(DELIVERY_TIMEOUT)
+                    .property("interceptor.classes", KafkaInstrumentation.class.getName())
+                    .build();
+        }
+
+        @Override
+        Receiver receiver(String topic) {
+            return KafkaReceiver.builder(topic + "-group", server().host() + ":" + server().port())
+                    .topics(topic)
+                    .createTopics(1, 1)
+                    .build();
+        }
+    },
+
+    RABBITMQ {
+        @Override
+        Broker server() {
+            return Servers.rabbitmq();
+        }
+
+        @Override
+        Destination at(Broker server, int port, String topic) {
+            return RabbitmqDestination.builder("broker")
+                    .addresses(server.host() + ":" + port)
+                    .credentials(server.user(), server.password())
+                    .declareExchanges()
+                    .deliveryTimeout(DELIVERY_TIMEOUT)
+                    .build();
+        }
+
+        @Override
+        Receiver receiver(String topic) {
+            return RabbitmqReceiver.parkingLot(topic + "-queue")
+                    .addresses(server().host() + ":" + server().port())
+                    .credentials(server().user(), server().password())
+                    .declareTopology()
+                    .declareExchanges()
+                    .bindTo(topic, "#")
+                    .build();
+        }
+    },
+
+    NATS {
+        @Override
+        Broker server() {
+            return Servers.nats();
+        }
+
+        @Override
+        Destination at(Broker server, int port, String topic) {
+            return NatsDestination.builder("broker")
+                    .servers("nats://" + server.host() + ":" + port)
+                    .credentials(server.user(), server.password())
+                    .createStream(stream(topic))
+                    .deliveryTimeout(DELIVERY_TIMEOUT)
+                    .build();
+        }
+
+        @Override
+        Receiver receiver(String topic) {
+            return NatsReceiver.builder(topic + "-consumer", topic)
+                    .servers("nats://" + server().host() + ":" + server().port())
+                    .credentials(server().user(), server().password())
+                    .createStream(stream(topic))
+                    .createConsumer(true)
+                    .createParkingStream(true)
+                    .build();
+        }
+
+        private StreamConfiguration stream(String topic) {
+            return StreamConfiguration.builder()
+                    .name(topic)
+                    .subjects(topic)
+                    .storageType(StorageType.Memory)
+                    .build();
+        }
+    };
+
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The one that all tests share. */
+    abstract Broker server();
+
+    abstract Destination at(Broker server, int port, String topic);
+
+    abstract Receiver receiver(String topic);
+
+    Destination destination(String topic) {
+        return at(server(), server().port(), topic);
+    }
+
+    /** Where nobody answers. */
+    Destination unreachable(String topic) {
+        return at(server(), 1, topic);
+    }
+
+    String system() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

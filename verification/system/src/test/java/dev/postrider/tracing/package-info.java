@@ -1,0 +1,2 @@
+/** Spans of messages that go through real brokers. */
+package dev.postrider.tracing;
