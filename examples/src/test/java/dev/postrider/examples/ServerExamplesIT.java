@@ -3,10 +3,12 @@ package dev.postrider.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.examples.rabbitmqparkinglot.RabbitmqParkingLot;
+import dev.postrider.examples.tracing.Tracing;
 import dev.postrider.examples.tworelayskafka.TwoRelaysKafka;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +31,22 @@ class ServerExamplesIT {
                             "one has stopped, the other has taken over its lanes",
                             "consumed 180 events of 60 orders, 0 twice, 0 out of order");
         }
+    }
+
+    @Test
+    void oneTraceLeadsFromTheRequestToTheEffectOfItsEvent() throws Exception {
+        Broker kafka = Servers.kafka();
+        String topic = "orders-" + UUID.randomUUID();
+
+        assertThat(Printed.by(Tracing::main, kafka.host() + ":" + kafka.port(), topic))
+                .map(line -> line.replace(topic, "ORDERS"))
+                .containsExactly(
+                        "placed order-17: 204",
+                        "POST /orders (SERVER)",
+                        "  send ORDERS (CLIENT)",
+                        "  process ORDERS (CONSUMER)",
+                        "    INSERT invoices (INTERNAL)",
+                        "4 spans, 1 trace");
     }
 
     @Test
