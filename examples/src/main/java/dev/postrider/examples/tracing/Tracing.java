@@ -72,8 +72,8 @@ public final class Tracing {
             post(orders, "order-17");
             handled.await(30, TimeUnit.SECONDS);
         }
-        openTelemetry.close();
         new TraceTree(collected.getFinishedSpanItems()).print();
+        openTelemetry.close();
     }
 
     private static void post(OrderService orders, String order) throws Exception {

@@ -4,6 +4,7 @@ import dev.postrider.Outbox;
 import dev.postrider.bench.store.BenchDatabase;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.TraceContext;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,6 +36,23 @@ public final class Business {
         this.outbox = Outbox.builder(bench.store()).allowAutoCommit(true).build();
         this.payload = payload;
         createTables();
+    }
+
+    private Business(Business other, Outbox outbox) {
+        this.database = other.database;
+        this.prefix = other.prefix;
+        this.outbox = outbox;
+        this.payload = other.payload;
+    }
+
+    /** The same service on the same tables, with tracing. */
+    public Business tracedBy(BenchOutbox bench, TraceContext tracing) {
+        return new Business(
+                this,
+                Outbox.builder(bench.store())
+                        .allowAutoCommit(true)
+                        .tracing(tracing)
+                        .build());
     }
 
     private void createTables() throws SQLException {

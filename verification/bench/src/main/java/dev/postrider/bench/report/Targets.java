@@ -42,6 +42,8 @@ final class Targets {
                     "enqueue",
                     result -> result.number("messages_per_transaction") == 1,
                     onServers(1.3)),
+            ceiling("tracing that is off: enqueue, drain, against none", "tracing", subject("off"), onServers(1.05)),
+            ceiling("… with every message sampled", "tracing", subject("sampled"), onServers(1.2)),
             floor("memory: messages/s with a heap of 128 MB", "memory", ANY, "rate", Map.of()));
 
     private Targets() {}
@@ -80,6 +82,10 @@ final class Targets {
 
     private static Predicate<Result> bytes(int payload) {
         return result -> result.text(Journal.CHECKPOINT).contains(" bytes=" + payload + " ");
+    }
+
+    private static Predicate<Result> subject(String subject) {
+        return result -> result.text("subject").equals(subject);
     }
 
     private static Predicate<Result> load(String load) {
