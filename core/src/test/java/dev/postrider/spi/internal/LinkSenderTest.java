@@ -15,9 +15,11 @@ import dev.postrider.spi.internal.Link.NoLinkException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +190,22 @@ class LinkSenderTest {
         assertThat(resultOf(interrupting)).isEqualTo(DeliveryResult.DELIVERED);
 
         assertThat(resultOf(sender.send("answered"))).isEqualTo(DeliveryResult.DELIVERED);
+    }
+
+    @Test
+    void makesTheSpanOfAMessageCurrentWhereItIsPublished() throws Exception {
+        mayConnect.countDown();
+        BlockingQueue<String> steps = new LinkedBlockingQueue<>();
+        TraceSpan span = () -> {
+            steps.add("current on " + Thread.currentThread().getName());
+            return () -> steps.add("left");
+        };
+
+        assertThat(resultOf(sender.send(() -> "answered", "the queue", null, span)))
+                .isEqualTo(DeliveryResult.DELIVERED);
+
+        assertThat(steps.poll(30, TimeUnit.SECONDS)).startsWith("current on postrider-test-publish");
+        assertThat(steps.poll(30, TimeUnit.SECONDS)).isEqualTo("left");
     }
 
     private static final class TestLink implements Link<String> {

@@ -4,6 +4,7 @@ import dev.postrider.Outbox;
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.destination.kafka.KafkaDestination;
 import dev.postrider.destination.kafka.KafkaReceiver;
 import dev.postrider.opentelemetry.OpenTelemetryTracing;
@@ -93,7 +94,7 @@ public final class Tracing {
                                 .topics(topic)
                                 .createTopics(1, 1)
                                 .build(),
-                        CodecRegistry.of())
+                        CodecRegistry.of(JsonCodec.withDefaults()))
                 .intercept(new TraceInterceptor(tracing))
                 .build()
                 .registerFallback((message, context) -> {

@@ -6,6 +6,7 @@ import dev.postrider.Outbox;
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.destination.memory.MemoryDestination;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
@@ -46,7 +47,7 @@ class TracingGuideTest {
         MemoryDestination memory = MemoryDestination.named("broker");
         Destination kafka = memory;
         Receiver receiver = memory.receiver("billing");
-        CodecRegistry codecs = CodecRegistry.of();
+        CodecRegistry codecs = CodecRegistry.of(JsonCodec.withDefaults());
         OpenTelemetry openTelemetry = sdk;
         BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
 

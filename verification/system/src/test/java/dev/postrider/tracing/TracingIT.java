@@ -7,6 +7,7 @@ import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.UnprocessableEventException;
 import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.opentelemetry.OpenTelemetryTracing;
 import dev.postrider.relay.Backoff;
@@ -229,7 +230,7 @@ class TracingIT {
     }
 
     private Subscriber subscriber(TracedBroker broker) {
-        return Subscriber.builder("billing", broker.receiver(topic), CodecRegistry.of())
+        return Subscriber.builder("billing", broker.receiver(topic), CodecRegistry.of(JsonCodec.withDefaults()))
                 .intercept(new TraceInterceptor(tracing))
                 .build()
                 .registerFallback((message, context) -> {
@@ -345,7 +346,7 @@ class TracingIT {
         @Override
         protected CompletionStage<DeliveryResult> send(
                 OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
-            onward.get();
+            CompletionStage<DeliveryResult> unused = onward.get();
             return new CompletableFuture<>();
         }
 
