@@ -14,6 +14,7 @@ import dev.postrider.store.jdbc.SchemaMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** One outbox whose database was reached: its store, its relay and its maintenance. Thread-safe. */
@@ -113,10 +114,11 @@ final class OpenOutbox implements AutoCloseable {
             TraceContext tracing) {
 
         Optional<MessagingMetrics> conventions() {
-            return hasConventions
-                    ? Optional.of(new MessagingMetrics(
-                            registry, name -> destinations.get(name).system()))
-                    : Optional.empty();
+            return hasConventions ? Optional.of(new MessagingMetrics(registry, this::system)) : Optional.empty();
+        }
+
+        private String system(String destination) {
+            return Objects.requireNonNull(destinations.get(destination)).system();
         }
     }
 }
