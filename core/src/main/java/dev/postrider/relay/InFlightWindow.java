@@ -1,7 +1,8 @@
 package dev.postrider.relay;
 
 /**
- * How many messages of a worker may be in flight to a destination now: few at first, more while sends end quickly, and few again when one does not.
+ * How many messages of a worker may be in flight to a destination now: few at first, one more for each send that ends quickly, one fewer for each
+ * that does not.
  *
  * <p>Many in flight are what a fast destination needs, one that collects messages in transactions above all. The same number would keep a slow
  * destination busy for longer than a send may take.
@@ -31,7 +32,7 @@ final class InFlightWindow {
      */
     void ended(long tookNanos, int inFlight) {
         if (tookNanos > quickNanos) {
-            size = first;
+            size = Math.max(first, size - 1);
         } else if (size < max && inFlight >= size / 2) {
             size++;
         }

@@ -49,7 +49,7 @@ class WorkerGateTest {
     }
 
     @Test
-    void hasMoreInFlightWhileSendsEndQuicklyAndFewerWhenOneDoesNot() {
+    void hasMoreInFlightWhileSendsEndQuicklyAndFewerWhenTheyDoNot() {
         relay.maxInFlight = 1500;
         WorkerGate gate = gate();
 
