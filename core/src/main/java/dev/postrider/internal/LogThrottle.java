@@ -189,7 +189,7 @@ public final class LogThrottle {
     private static boolean isUnexpected(Throwable failure) {
         String place = failure.getClass().getPackageName();
         return failure instanceof Error
-                || failure instanceof RuntimeException && (place.equals("java.lang") || place.equals("java.util"));
+                || (failure instanceof RuntimeException && (place.equals("java.lang") || place.equals("java.util")));
     }
 
     private static String time(long nanos) {
