@@ -1,7 +1,6 @@
 package dev.postrider.source;
 
 import dev.postrider.internal.StoredText;
-import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeadReason;
@@ -26,22 +25,24 @@ final class Item<T> {
 
     final T value;
     final OutboxMessage message;
-    final long sequence;
     final Instant createdAt;
 
+    /** The place in the order of its key. */
+    long sequence;
+
     /** Why the item is no message, if so; then the message is a stand-in. */
-    private Optional<String> problem = Optional.empty();
+    Optional<String> problem = Optional.empty();
 
     Standing standing = Standing.WAITING;
 
     /** Given whenever it is handed to the relay: the order inside the lane. */
     long seq;
 
-    /**
-     * When to try it again, or to tell the source again that it is dead; in nanoseconds of the monotonic clock. Empty if an
-     * operator must unblock it first, or if the source knows.
-     */
-    Optional<Long> dueAt;
+    /** When to try it, in nanoseconds of the monotonic clock; empty if an operator must act first. */
+    Optional<Long> dueAt = Optional.empty();
+
+    /** When to tell the source once more that it is dead. */
+    volatile Optional<Long> tellAgainAt = Optional.empty();
 
     String error = "";
     DeadReason reason = DeadReason.OTHER;
@@ -50,24 +51,10 @@ final class Item<T> {
     private Optional<Instant> firstFailedAt = Optional.empty();
     private Instant diedAt = Instant.EPOCH;
 
-    /** A new one, which may be tried now. */
-    Item(T value, OutboxMessage message, long sequence, Instant createdAt, long now) {
+    Item(T value, OutboxMessage message, Instant createdAt) {
         this.value = value;
         this.message = message;
-        this.sequence = sequence;
         this.createdAt = createdAt;
-        this.dueAt = Optional.of(now);
-    }
-
-    static <T> Item<T> unreadable(T value, MessageId id, Instant createdAt, long now, String problem) {
-        OutboxMessage.Builder standIn = OutboxMessage.builder("unreadable").type("unreadable");
-        Item<T> item = new Item<>(value, standIn.id(id).build(), 0, createdAt, now);
-        item.problem = Optional.of(problem);
-        return item;
-    }
-
-    MessageId id() {
-        return message.id();
     }
 
     /** How long until it is due; zero if it is. */
@@ -76,7 +63,7 @@ final class Item<T> {
     }
 
     boolean isDue(long now) {
-        return dueIn(now).filter(Duration::isZero).isPresent();
+        return dueAt.filter(at -> at - now <= 0).isPresent();
     }
 
     /** Whether anything is known that the source would not tell again. */
@@ -117,8 +104,8 @@ final class Item<T> {
     Object orderOf(Ordering ordering) {
         return switch (ordering) {
             case GLOBAL -> "";
-            case PER_KEY -> line().<Object>map(line -> line).orElse(id());
-            case NONE -> id();
+            case PER_KEY -> line().<Object>map(line -> line).orElse(message.id());
+            case NONE -> message.id();
         };
     }
 
@@ -137,7 +124,7 @@ final class Item<T> {
     }
 
     private RowRef ref() {
-        return new RowRef(LANE, seq, id());
+        return new RowRef(LANE, seq, message.id());
     }
 
     HeldHead head(long now) {

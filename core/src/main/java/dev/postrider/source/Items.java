@@ -17,18 +17,18 @@ import dev.postrider.spi.StoreException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -39,22 +39,30 @@ import org.slf4j.LoggerFactory;
  */
 final class Items<T> extends NoHeldMessages {
 
-    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(SourceOutboxStore.class));
+    static final Logger LOG = LoggerFactory.getLogger(SourceOutboxStore.class);
+    private static final LogThrottle THROTTLE = new LogThrottle(LOG);
     private static final int MAX_DEAD_REMEMBERED = 10_000;
     private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(10);
+    private static final OutboxMessage STAND_IN =
+            OutboxMessage.builder("unreadable").type("unreadable").build();
 
     final String name;
+    final MessageLimits limits;
     private final MessageSource<T> source;
-    private final MessageLimits limits;
+    private final int lookAhead;
     private final Clock clock;
     private final LongSupplier nanoTime;
-    private final Map<MessageId, Item<T>> known = new HashMap<>();
+
+    /** As they were handed to the relay. */
+    private final Map<MessageId, Item<T>> known = new LinkedHashMap<>();
+
     private long lastSeq;
 
     Items(SourceStoreBuilder<T> builder) {
         this.name = builder.name;
         this.source = builder.source;
         this.limits = builder.limits;
+        this.lookAhead = builder.lookAhead;
         this.clock = builder.clock;
         this.nanoTime = builder.nanoTime;
     }
@@ -68,32 +76,32 @@ final class Items<T> extends NoHeldMessages {
     }
 
     /**
-     * Asks the source for this many items.
-     *
-     * @return what is new among them, except what is for these topics; and whether the source has no more
+     * What is new in the source, except what is for these topics. Asks for one more item for each that is known already, and for twice as
+     * many while it finds nothing new, so that failing items at the head never hide those behind them, up to the look-ahead.
      */
-    Answer<T> ask(int limit, Set<String> excludedTopics) {
+    List<Item<T>> fetchNew(int maxRows, Set<String> excludedTopics) {
         // What an operator discards while the source is asked may still be among its answers, and is nothing new.
         Set<MessageId> before = ids();
-        List<T> values = call("fetch", () -> requireNonNull(source.fetch(limit), "null instead of a list"));
-        Map<MessageId, T> returned = new LinkedHashMap<>();
-        values.forEach(value -> returned.putIfAbsent(idOf(value), value));
-        boolean isEverything = values.size() < limit;
-        reviewDead(returned.keySet(), isEverything);
-        List<Item<T>> fresh = returned.entrySet().stream()
-                .filter(each ->
-                        !before.contains(each.getKey()) && find(each.getKey()).isEmpty())
-                .map(each -> read(each.getKey(), each.getValue()))
-                .filter(item -> !excludedTopics.contains(item.message.topic()))
-                .toList();
-        return new Answer<>(fresh, isEverything);
+        for (long limit = (long) before.size() + maxRows; ; limit *= 2) {
+            int asked = (int) Math.min(limit, lookAhead);
+            List<T> values = call("fetch", () -> requireNonNull(source.fetch(asked), "null instead of a list"));
+            Map<MessageId, T> returned = new LinkedHashMap<>();
+            values.forEach(value -> returned.putIfAbsent(idOf(value), value));
+            reviewDead(returned.keySet(), values.size() < asked);
+            returned.keySet().removeAll(before);
+            List<Item<T>> fresh = returned.entrySet().stream()
+                    .map(each -> read(each.getKey(), each.getValue()))
+                    .filter(item -> !excludedTopics.contains(item.message.topic()))
+                    .toList();
+            if (!fresh.isEmpty() || values.size() < asked || asked == lookAhead) {
+                return fresh;
+            }
+        }
     }
 
     private synchronized Set<MessageId> ids() {
         return Set.copyOf(known.keySet());
     }
-
-    record Answer<T>(List<Item<T>> fresh, boolean isEverything) {}
 
     private MessageId idOf(T value) {
         return call("tell the id of " + value, () -> {
@@ -103,14 +111,18 @@ final class Items<T> extends NoHeldMessages {
     }
 
     private Item<T> read(MessageId id, T value) {
+        Item<T> item;
         try {
-            Instant createdAt = source.createdAt(value).orElseGet(this::now);
-            return new Item<>(value, message(value).withId(id), source.sequence(value), createdAt, nanos());
+            item = new Item<>(
+                    value, message(value).withId(id), source.createdAt(value).orElseGet(this::now));
+            item.sequence = source.sequence(value);
         } catch (RuntimeException failure) {
-            String problem =
-                    String.valueOf(failure instanceof InvalidMessageException ? failure.getMessage() : failure);
-            return Item.unreadable(value, id, now(), nanos(), problem);
+            item = new Item<>(value, STAND_IN.withId(id), now());
+            Object problem = failure instanceof InvalidMessageException ? failure.getMessage() : failure;
+            item.problem = Optional.of(String.valueOf(problem));
         }
+        item.tryAt(nanos());
+        return item;
     }
 
     private OutboxMessage message(T value) {
@@ -129,31 +141,29 @@ final class Items<T> extends NoHeldMessages {
      */
     private void reviewDead(Set<MessageId> returned, boolean isEverything) {
         all(Standing.DEAD)
-                .filter(dead -> dead.isDue(nanos()) && returned.contains(dead.id()))
+                .filter(dead -> returned.contains(dead.message.id()))
+                .filter(dead -> dead.tellAgainAt.filter(at -> at - nanos() <= 0).isPresent())
                 .forEach(this::giveUp);
         synchronized (this) {
             List<Item<T>> gone = all(Standing.DEAD)
-                    .filter(dead -> !returned.contains(dead.id()))
+                    .filter(dead -> !returned.contains(dead.message.id()))
                     .toList();
             int remembered = isEverything ? 0 : MAX_DEAD_REMEMBERED;
             forget(gone.subList(0, Math.max(0, gone.size() - remembered)));
         }
     }
 
-    /** Tells the source that this one is dead, later once more if that fails; unless an operator has revived it meanwhile. */
+    /** Tells the source that this one is dead, later once more if that fails. */
     private void giveUp(Item<T> dead) {
-        Optional<Long> again = Optional.empty();
+        dead.tellAgainAt = Optional.empty();
         try {
             call("giveUp", () -> {
                 source.giveUp(dead.value, dead.reason, dead.error);
                 return dead;
             });
         } catch (StoreException failure) {
-            LOG.warn(name, failure, "A dead item is told again later");
-            again = Optional.of(nanos() + TELL_AGAIN_AFTER.toNanos());
-        }
-        synchronized (this) {
-            dead.dueAt = dead.standing == Standing.DEAD ? again : dead.dueAt;
+            THROTTLE.warn(name, failure, "A dead item is told again later");
+            dead.tellAgainAt = Optional.of(nanos() + TELL_AGAIN_AFTER.toNanos());
         }
     }
 
@@ -179,17 +189,8 @@ final class Items<T> extends NoHeldMessages {
         }
     }
 
-    synchronized int size() {
-        return known.size();
-    }
-
-    /** As they were handed to the relay. */
     synchronized Stream<Item<T>> all(Standing standing) {
-        return known.values().stream()
-                .filter(item -> item.standing == standing)
-                .sorted(Comparator.comparingLong(item -> item.seq))
-                .toList()
-                .stream();
+        return known.values().stream().filter(item -> item.standing == standing).toList().stream();
     }
 
     synchronized Optional<Item<T>> find(MessageId id) {
@@ -200,7 +201,8 @@ final class Items<T> extends NoHeldMessages {
     synchronized void hand(Item<T> item) {
         item.seq = ++lastSeq;
         item.standing = Standing.HANDED;
-        known.put(item.id(), item);
+        known.remove(item.message.id());
+        known.put(item.message.id(), item);
     }
 
     /** What became of an item, if the relay still has it under this seq. */
@@ -224,14 +226,15 @@ final class Items<T> extends NoHeldMessages {
     }
 
     private synchronized void forget(List<Item<T>> gone) {
-        gone.forEach(item -> known.remove(item.id()));
+        gone.forEach(item -> known.remove(item.message.id()));
     }
 
-    /** Those of this standing are tried again at once, as if for the first time. Returns how many. */
-    synchronized int retry(Standing standing, Predicate<Item<T>> which, int limit) {
+    /** Changes those of this standing, and returns them. */
+    synchronized List<Item<T>> change(
+            Standing standing, Predicate<Item<T>> which, int limit, Consumer<Item<T>> change) {
         List<Item<T>> found = all(standing).filter(which).limit(limit).toList();
-        found.forEach(item -> item.retry(nanos()));
-        return found.size();
+        found.forEach(change);
+        return found;
     }
 
     @Override

@@ -3,11 +3,12 @@ package dev.postrider.source;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.source.Item.Standing;
+import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.HeldLine;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.HeldReport.HeldHead;
-import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases;
 import dev.postrider.spi.Maintenance;
 import dev.postrider.spi.Ordering;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -47,19 +49,14 @@ import java.util.stream.Stream;
 public final class SourceOutboxStore<T> implements OutboxStore {
 
     private final Items<T> items;
-    private final MessageLimits limits;
-    private final int lookAhead;
     private final ProcessLeases leases;
-    private final SourceDeadLetters<T> deadLetters;
+    private final Letters letters = new Letters();
     private final Pauses pauses = Pauses.ofProcess();
     private final WakeSignal wakeSignal = new WakeSignal();
 
     SourceOutboxStore(SourceStoreBuilder<T> builder) {
         this.items = new Items<>(builder);
-        this.limits = builder.limits;
-        this.lookAhead = builder.lookAhead;
         this.leases = new ProcessLeases(laneCount(), builder.nanoTime, builder.onlyWhile);
-        this.deadLetters = new SourceDeadLetters<>(items, leases);
     }
 
     /** An outbox over this source. */
@@ -80,7 +77,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public MessageLimits limits() {
-        return limits;
+        return items.limits;
     }
 
     /**
@@ -101,16 +98,21 @@ public final class SourceOutboxStore<T> implements OutboxStore {
 
     @Override
     public RelayStore forRelay(Ordering ordering) {
-        return new SourceRelayStore<>(items, lookAhead, leases, ordering);
+        return new SourceRelayStore<>(items, leases, ordering);
     }
 
     @Override
     public int unblock(Optional<String> key, String operator) {
-        return items.retry(
+        return retry(
                 Standing.WAITING,
                 item -> item.dueAt.isEmpty()
                         && (key.isEmpty() || item.message.key().equals(key)),
                 Integer.MAX_VALUE);
+    }
+
+    private int retry(Standing standing, Predicate<Item<T>> which, int limit) {
+        return items.change(standing, which, limit, item -> item.retry(items.nanos()))
+                .size();
     }
 
     @Override
@@ -123,13 +125,13 @@ public final class SourceOutboxStore<T> implements OutboxStore {
                     .map(item -> item.head(items.nanos()))
                     .toList();
             var waiting = items.all(Standing.WAITING).flatMap(item -> item.waiting().stream());
-            return new HeldReport(heads, Waiting.group(waiting));
+            return new HeldReport(heads, HeldReport.Waiting.group(waiting));
         }
     }
 
     @Override
     public DeadLetters deadLetters() {
-        return deadLetters;
+        return letters;
     }
 
     @Override
@@ -143,21 +145,83 @@ public final class SourceOutboxStore<T> implements OutboxStore {
         synchronized (items) {
             long waiting = items.all(Standing.WAITING).count();
             long undelivered = items.all(Standing.HANDED).count() + waiting;
+            long dead = items.all(Standing.DEAD).count();
             Duration oldest = Stream.of(Standing.HANDED, Standing.WAITING)
                     .flatMap(items::all)
                     .map(item -> Duration.between(item.createdAt, items.now()))
                     .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) < 0 ? other : one);
-            return new OutboxStats(undelivered, false, waiting, 0, items.size() - undelivered, 0, oldest);
+            return new OutboxStats(undelivered, false, waiting, 0, dead, 0, oldest);
         }
     }
 
     @Override
     public Maintenance maintenance() {
-        return deadLetters;
+        return letters;
     }
 
     @Override
     public WakeSignal wakeSignal() {
         return wakeSignal;
+    }
+
+    /** Items that were given up, as far as this process remembers them. What operators and cleanups do with them is logged. */
+    private final class Letters implements DeadLetters, Maintenance {
+
+        @Override
+        public List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter> after, int limit) {
+            long lastSeq = after.map(letter -> letter.ref().seq()).orElse(0L);
+            synchronized (items) {
+                return items.all(Standing.DEAD)
+                        .map(Item::deadLetter)
+                        .filter(letter -> letter.ref().seq() > lastSeq && filter.matches(letter))
+                        .limit(limit)
+                        .toList();
+            }
+        }
+
+        /** They are tried at once: the order is that of the memory, which is ours. */
+        @Override
+        public int requestRetry(DeadLetterFilter filter, int limit, String operator) {
+            int count = retry(
+                    Standing.DEAD,
+                    item -> item.reason != DeadReason.UNREADABLE && filter.matches(item.deadLetter()),
+                    limit);
+            Items.LOG.info("{} asked for a retry of {} dead letters of {}", operator, count, name());
+            return count;
+        }
+
+        /** Acknowledges them, so that the source does not return them again. */
+        @Override
+        public int discard(DeadLetterFilter filter, int limit, String operator) {
+            List<Item<T>> leaving = items.change(
+                    Standing.DEAD,
+                    item -> filter.matches(item.deadLetter()),
+                    limit,
+                    item -> item.standing = Standing.LEAVING);
+            try {
+                items.acknowledge(leaving);
+            } finally {
+                items.change(Standing.LEAVING, leaving::contains, limit, item -> item.standing = Standing.DEAD);
+            }
+            if (!leaving.isEmpty()) {
+                Items.LOG.info("{} discarded {} dead letters of {}", operator, leaving.size(), name());
+            }
+            return leaving.size();
+        }
+
+        @Override
+        public int deleteDeadLetters(Duration olderThan, int limit) {
+            return discard(DeadLetterFilter.all().withDiedBefore(items.now().minus(olderThan)), limit, "cleanup");
+        }
+
+        @Override
+        public boolean takeTask(String task, String owner, Duration timeToLive) {
+            return leases.takeTask(task, owner, timeToLive);
+        }
+
+        @Override
+        public void releaseTask(String task, String owner) {
+            leases.releaseTask(task, owner);
+        }
     }
 }

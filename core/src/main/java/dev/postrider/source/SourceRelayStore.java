@@ -1,10 +1,6 @@
 package dev.postrider.source;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.collectingAndThen;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-import static java.util.stream.Collectors.toSet;
 
 import dev.postrider.source.Item.Standing;
 import dev.postrider.spi.HeldMessages;
@@ -17,25 +13,25 @@ import dev.postrider.spi.RelayStore;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What a relay does with a source: fetches items, and says what became of them.
  *
- * <p>Reads from the head each time, passes over what is known, and returns failed items when they are due. Asks for one more
- * item for each that is known already, and for twice as many when it finds nothing new, so that failing items at the head never hide those
- * behind them, up to the look-ahead.
+ * <p>Reads from the head each time, passes over what is known, and returns failed items when they are due.
  */
-record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, Ordering ordering)
-        implements RelayStore, LaneScan {
+record SourceRelayStore<T>(Items<T> items, ProcessLeases leases, Ordering ordering) implements RelayStore, LaneScan {
 
     @Override
     public LaneScan openScan() {
@@ -65,25 +61,14 @@ record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, 
             return new Fetched(List.of(), false, false, items.now());
         }
         items.takeBackExcept(request.known());
-        return fetch(request, (long) items.size() + request.maxRows());
-    }
-
-    private Fetched fetch(FetchRequest request, long limit) {
-        int asked = (int) Math.min(limit, lookAhead);
-        Items.Answer<T> answer = items.ask(asked, request.excludedTopics());
-        Fetched fetched = hand(answer.fresh(), request);
-        boolean isDone = !fetched.rows().isEmpty() || answer.isEverything() || asked == lookAhead;
-        return isDone ? fetched : fetch(request, asked * 2L);
-    }
-
-    private Fetched hand(List<Item<T>> fresh, FetchRequest request) {
+        List<Item<T>> fresh = items.fetchNew(request.maxRows(), request.excludedTopics());
         synchronized (items) {
             List<Item<T>> ready = ready(fresh, request.excludedTopics());
-            List<Item<T>> handed = asManyAsFit(ready, request);
+            List<Item<T>> handed = request.fitting(ready, item -> item.message.payload().length);
             handed.forEach(items::hand);
             Set<String> heldKeys = items.all(Standing.WAITING)
                     .flatMap(item -> item.message.key().stream())
-                    .collect(toSet());
+                    .collect(Collectors.toSet());
             List<OutboxRow> rows =
                     handed.stream().map(item -> item.row(heldKeys)).toList();
             return new Fetched(rows, rows.size() < ready.size(), false, items.now());
@@ -94,7 +79,9 @@ record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, 
     private List<Item<T>> ready(List<Item<T>> fresh, Set<String> excludedTopics) {
         List<Item<T>> ready = new ArrayList<>();
         Set<Object> stopped = new HashSet<>();
-        Stream<Item<T>> all = Stream.concat(items.all(Standing.WAITING), fresh.stream());
+        Stream<Item<T>> unknown =
+                fresh.stream().filter(item -> items.find(item.message.id()).isEmpty());
+        Stream<Item<T>> all = Stream.concat(items.all(Standing.WAITING), unknown);
         // Where all is one order, an earlier item of a key must not bring those of other keys past one that waits.
         for (Item<T> item : ordering == Ordering.GLOBAL ? all.toList() : inOrderOfKeys(all)) {
             boolean mayGo = item.isDue(items.nanos()) && !excludedTopics.contains(item.message.topic());
@@ -110,23 +97,14 @@ record SourceRelayStore<T>(Items<T> items, int lookAhead, ProcessLeases leases, 
     /** Puts the items of each key into the order of their sequence, and leaves the places of keys as they came. */
     private List<Item<T>> inOrderOfKeys(Stream<Item<T>> all) {
         List<Item<T>> places = all.toList();
-        Map<Optional<String>, Iterator<Item<T>>> byKey = places.stream()
+        Map<Optional<String>, Queue<Item<T>>> byKey = new HashMap<>();
+        places.stream()
                 .sorted(Comparator.comparingLong(item -> item.sequence))
-                .collect(groupingBy(item -> item.message.key(), collectingAndThen(toList(), List::iterator)));
+                .forEach(item -> byKey.computeIfAbsent(item.message.key(), key -> new ArrayDeque<>())
+                        .add(item));
         return places.stream()
-                .map(item -> requireNonNull(byKey.get(item.message.key())).next())
+                .map(item -> requireNonNull(byKey.get(item.message.key())).remove())
                 .toList();
-    }
-
-    private List<Item<T>> asManyAsFit(List<Item<T>> ready, FetchRequest request) {
-        long bytes = 0;
-        for (int i = 0; i < ready.size(); i++) {
-            bytes += ready.get(i).message.payload().length;
-            if (i == request.maxRows() || (i > 0 && bytes > request.maxBytes())) {
-                return ready.subList(0, i);
-            }
-        }
-        return ready;
     }
 
     /** By id alone: it was delivered, whatever seq it has by now. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * Reads the hot table for a set of lanes, exactly: no committed row is missed, and rows of one lane that must keep their
@@ -62,7 +63,20 @@ public interface LaneScan {
      * @param maxRows how many rows at most
      * @param maxBytes how many payload bytes at most, except that a single row is always returned
      */
-    record FetchRequest(Set<Integer> lanes, KnownRows known, Set<String> excludedTopics, int maxRows, long maxBytes) {}
+    record FetchRequest(Set<Integer> lanes, KnownRows known, Set<String> excludedTopics, int maxRows, long maxBytes) {
+
+        /** The first of these rows, as many as may be returned. */
+        public <R> List<R> fitting(List<R> rows, ToLongFunction<R> payloadBytes) {
+            long bytes = 0;
+            for (int i = 0; i < rows.size(); i++) {
+                bytes += payloadBytes.applyAsLong(rows.get(i));
+                if (i == maxRows || (i > 0 && bytes > maxBytes)) {
+                    return rows.subList(0, i);
+                }
+            }
+            return rows;
+        }
+    }
 
     /**
      * What was read.

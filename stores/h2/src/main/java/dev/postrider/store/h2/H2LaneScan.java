@@ -17,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +41,12 @@ final class H2LaneScan implements LaneScan {
     @Override
     public Fetched fetch(FetchRequest request) {
         return context.transactions().inTransaction("fetch", connection -> {
-            HeadPage page = HeadPage.of(request, candidates(connection, request));
-            return new Fetched(rows(connection, page.candidates()), page.more(), false, now(connection));
+            List<Candidate> unknown = candidates(connection, request).stream()
+                    .filter(row -> !request.known()
+                            .contains(row.ref().lane(), row.ref().seq()))
+                    .toList();
+            List<Candidate> page = request.fitting(unknown, Candidate::bytes);
+            return new Fetched(rows(connection, page), page.size() < unknown.size(), false, now(connection));
         });
     }
 
@@ -65,11 +68,12 @@ final class H2LaneScan implements LaneScan {
     /** USE INDEX () is the primary key: without it H2 takes the index on lane and sorts the whole backlog at every fetch. */
     String candidatesSql(FetchRequest request) {
         return """
-                SELECT o.lane, o.seq, o.id, %1$s AS bytes,
-                       EXISTS (SELECT 1 FROM %2$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
-                FROM %3$s o USE INDEX ()
-                WHERE o.lane IN (%4$s)%5$s
-                ORDER BY o.seq LIMIT ?""".formatted(
+            SELECT o.lane, o.seq, o.id, %1$s AS bytes,
+                   EXISTS (SELECT 1 FROM %2$s h WHERE h.lane = o.lane AND h.message_key = o.message_key) AS held
+            FROM %3$s o USE INDEX ()
+            WHERE o.lane IN (%4$s)%5$s
+            ORDER BY o.seq LIMIT ?\
+            """.formatted(
                         reader.payloadBytes("o"),
                         context.tables().held(),
                         context.tables().hot(),
@@ -119,8 +123,9 @@ final class H2LaneScan implements LaneScan {
     @Override
     public long[] sweep(int lane, Set<String> excludedTopics, Duration minAge, int limit) {
         String sql = """
-                SELECT o.seq FROM %s o WHERE o.lane = ? AND o.created_at <= %s%s
-                ORDER BY o.lane, o.seq LIMIT ?""".formatted(context.tables().hot(), context.dialect().nowPlusMicros(), except(excludedTopics));
+            SELECT o.seq FROM %s o WHERE o.lane = ? AND o.created_at <= %s%s
+            ORDER BY o.lane, o.seq LIMIT ?\
+            """.formatted(context.tables().hot(), context.dialect().nowPlusMicros(), except(excludedTopics));
         return context.transactions().inTransaction("sweep lane " + lane, connection -> {
             try (SqlStatement statement = context.prepare(connection, sql)) {
                 List<Long> seqs = statement
@@ -136,29 +141,4 @@ final class H2LaneScan implements LaneScan {
 
     /** A row before its payload is read. */
     record Candidate(RowRef ref, long bytes, KeyState keyState) {}
-
-    /**
-     * The rows of one fetch: unknown ones from the head, until the limits are reached.
-     *
-     * @param more whether something unknown was left out
-     */
-    private record HeadPage(List<Candidate> candidates, boolean more) {
-
-        static HeadPage of(FetchRequest request, List<Candidate> fromHead) {
-            List<Candidate> page = new ArrayList<>();
-            long bytes = 0;
-            for (Candidate row : fromHead) {
-                if (request.known().contains(row.ref().lane(), row.ref().seq())) {
-                    continue;
-                }
-                boolean fits = page.size() < request.maxRows() && bytes + row.bytes() <= request.maxBytes();
-                if (!fits && !page.isEmpty()) {
-                    return new HeadPage(page, true);
-                }
-                page.add(row);
-                bytes += row.bytes();
-            }
-            return new HeadPage(page, false);
-        }
-    }
 }
