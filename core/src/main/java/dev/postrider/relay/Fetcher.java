@@ -35,22 +35,15 @@ final class Fetcher {
     private long hadRoomAt;
     private long completeReads;
 
-    Fetcher(
-            RelayContext context,
-            LaneMemory memory,
-            LaneScan scan,
-            Lines lines,
-            OutcomeHandler outcomeHandler,
-            WorkerGates gates,
-            Agenda agenda) {
-        this.context = context;
+    Fetcher(WorkerContext worker, LaneMemory memory, LaneScan scan, Lines lines, OutcomeHandler outcomeHandler) {
+        this.context = worker.relay();
         this.options = context.options();
         this.memory = memory;
         this.scan = scan;
         this.lines = lines;
         this.outcomeHandler = outcomeHandler;
-        this.gates = gates;
-        this.agenda = agenda;
+        this.gates = worker.gates();
+        this.agenda = worker.agenda();
         this.hadRoomAt = context.now();
     }
 

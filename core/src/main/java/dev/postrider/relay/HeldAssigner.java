@@ -28,19 +28,13 @@ final class HeldAssigner {
     private final Agenda agenda;
     private long nextAt;
 
-    HeldAssigner(
-            RelayContext context,
-            LaneLoop loop,
-            OutcomeHandler outcomeHandler,
-            WorkerGates gates,
-            LaneRoster roster,
-            Agenda agenda) {
-        this.context = context;
+    HeldAssigner(WorkerContext worker, LaneLoop loop, OutcomeHandler outcomeHandler, LaneRoster roster) {
+        this.context = worker.relay();
         this.loop = loop;
         this.outcomeHandler = outcomeHandler;
-        this.gates = gates;
+        this.gates = worker.gates();
         this.roster = roster;
-        this.agenda = agenda;
+        this.agenda = worker.agenda();
         this.nextAt = context.now();
     }
 

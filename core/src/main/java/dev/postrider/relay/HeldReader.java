@@ -33,20 +33,14 @@ final class HeldReader {
     private final Agenda agenda;
     private long recoveriesSeen;
 
-    HeldReader(
-            RelayContext context,
-            LaneLoop loop,
-            Lines lines,
-            OutcomeHandler outcomeHandler,
-            WorkerGates gates,
-            Agenda agenda) {
-        this.context = context;
+    HeldReader(WorkerContext worker, LaneLoop loop, Lines lines, OutcomeHandler outcomeHandler) {
+        this.context = worker.relay();
         this.memory = loop.memory();
         this.loop = loop;
         this.lines = lines;
         this.outcomeHandler = outcomeHandler;
-        this.gates = gates;
-        this.agenda = agenda;
+        this.gates = worker.gates();
+        this.agenda = worker.agenda();
     }
 
     void readIfDue() {

@@ -13,14 +13,13 @@ final class LaneOpener {
     private final LaneRoster roster;
     private final Agenda agenda;
 
-    LaneOpener(
-            RelayContext context, LaneLoop loop, LaneScan scan, WorkerGates gates, LaneRoster roster, Agenda agenda) {
-        this.context = context;
+    LaneOpener(WorkerContext worker, LaneLoop loop, LaneScan scan, LaneRoster roster) {
+        this.context = worker.relay();
         this.loop = loop;
         this.scan = scan;
-        this.gates = gates;
+        this.gates = worker.gates();
         this.roster = roster;
-        this.agenda = agenda;
+        this.agenda = worker.agenda();
     }
 
     void openNewLanes() {

@@ -53,14 +53,15 @@ final class LaneWorker implements Loop {
         this.lines = new Lines(context, memory, settle, agenda);
         OutcomeHandler outcomeHandler = new OutcomeHandler(context, lines, settle, agenda);
         this.dispatcher = new Dispatcher(context, gates.all(), lines, outcomeHandler, thread);
-        this.fetcher = new Fetcher(context, memory, scan, lines, outcomeHandler, gates, agenda);
-        this.heldReader = new HeldReader(context, loop, lines, outcomeHandler, gates, agenda);
-        this.heldAssigner = new HeldAssigner(context, loop, outcomeHandler, gates, roster, agenda);
-        this.laneOpener = new LaneOpener(context, loop, scan, gates, roster, agenda);
+        WorkerContext worker = new WorkerContext(context, gates, agenda);
+        this.fetcher = new Fetcher(worker, memory, scan, lines, outcomeHandler);
+        this.heldReader = new HeldReader(worker, loop, lines, outcomeHandler);
+        this.heldAssigner = new HeldAssigner(worker, loop, outcomeHandler, roster);
+        this.laneOpener = new LaneOpener(worker, loop, scan, roster);
         this.delayedReleaser = new DelayedReleaser(context, memory, agenda);
         this.sweeper = new Sweeper(context, memory, scan, gates);
         this.overdueWatch = new OverdueWatch(context, memory);
-        this.slowDestinations = new SlowDestinations(context, gates, memory, lines, fetcher, agenda);
+        this.slowDestinations = new SlowDestinations(worker, memory, lines, fetcher);
         shared.forEach(gate -> gate.watch(thread::unpark));
     }
 

@@ -30,14 +30,13 @@ final class SlowDestinations {
     private final Agenda agenda;
     private long completeReadsBefore;
 
-    SlowDestinations(
-            RelayContext context, WorkerGates gates, LaneMemory memory, Lines lines, Fetcher fetcher, Agenda agenda) {
-        this.context = context;
-        this.gates = gates;
+    SlowDestinations(WorkerContext worker, LaneMemory memory, Lines lines, Fetcher fetcher) {
+        this.context = worker.relay();
+        this.gates = worker.gates();
         this.memory = memory;
         this.lines = lines;
         this.fetcher = fetcher;
-        this.agenda = agenda;
+        this.agenda = worker.agenda();
     }
 
     void look() {

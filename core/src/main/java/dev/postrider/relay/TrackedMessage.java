@@ -64,30 +64,14 @@ final class TrackedMessage {
     private final Duration ageWhenRead;
     private final Batch batch;
 
-    TrackedMessage(OwnedLane lane, OutboxRow.Hot row, WorkerGate gate, Batch batch) {
-        this(lane, row, row.message(), false, row.attempts(), "", gate, batch);
-    }
-
-    TrackedMessage(OwnedLane lane, OutboxRow.Held row, WorkerGate gate, Batch batch) {
-        this(lane, row, row.message(), true, row.attempts(), row.error(), gate, batch);
-    }
-
-    private TrackedMessage(
-            OwnedLane lane,
-            OutboxRow row,
-            OutboxMessage message,
-            boolean held,
-            int attempts,
-            String error,
-            WorkerGate gate,
-            Batch batch) {
+    TrackedMessage(OwnedLane lane, OutboxRow.Readable row, WorkerGate gate, Batch batch) {
         this.lane = lane;
         this.ref = row.ref();
-        this.message = withTime(message, row.createdAt());
+        this.message = withTime(row.message(), row.createdAt());
         this.createdAt = row.createdAt();
-        this.held = held;
-        this.attempts = attempts;
-        this.error = error;
+        this.held = row instanceof OutboxRow.Held;
+        this.attempts = row.attempts();
+        this.error = row.error();
         this.gate = gate;
         // Anybody may have written the time; meters and others want nanoseconds.
         this.ageWhenRead = Duration.ofNanos(Nanos.of(Duration.between(createdAt, batch.databaseTime())));

@@ -28,22 +28,36 @@ public sealed interface OutboxRow {
         return ref().id();
     }
 
+    /** A row with its message. */
+    sealed interface Readable extends OutboxRow {
+
+        OutboxMessage message();
+
+        /** How many attempts failed so far. */
+        int attempts();
+
+        /** Why it was held last; empty if it was not, or only waits behind another. */
+        default String error() {
+            return "";
+        }
+
+        @Override
+        default Optional<String> key() {
+            return message().key();
+        }
+    }
+
     /**
      * A row of the hot table.
      *
      * @param attempts how many failed so far; more than 0 only in a store that keeps a failed row where it is
      */
     record Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState, int attempts)
-            implements OutboxRow {
+            implements Readable {
 
         /** A row that was never tried. */
         public Hot(RowRef ref, OutboxMessage message, Instant createdAt, KeyState keyState) {
             this(ref, message, createdAt, keyState, 0);
-        }
-
-        @Override
-        public Optional<String> key() {
-            return message.key();
         }
     }
 
@@ -69,16 +83,11 @@ public sealed interface OutboxRow {
             int attempts,
             String error,
             Optional<String> unreadable)
-            implements OutboxRow {
+            implements Readable {
 
         /** A row that can be read. */
         public Held(RowRef ref, OutboxMessage message, Instant createdAt, int attempts, String error) {
             this(ref, message, createdAt, attempts, error, Optional.empty());
-        }
-
-        @Override
-        public Optional<String> key() {
-            return message.key();
         }
     }
 }

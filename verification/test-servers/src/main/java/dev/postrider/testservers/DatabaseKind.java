@@ -9,7 +9,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** What differs between the kinds of database as seen by a JDBC client. */
 enum DatabaseKind {
-    POSTGRES("PostgreSQL", "postgresql", "", 5432, "postgres", "postgres", "postgres") {
+    POSTGRES("PostgreSQL", "postgresql", "", 5432, new Login("postgres", "postgres", "postgres")) {
         @Override
         DataSource dataSource(String url, String user, String password) {
             var dataSource = new PGSimpleDataSource();
@@ -19,13 +19,13 @@ enum DatabaseKind {
             return dataSource;
         }
     },
-    MYSQL("MySQL", "mysql", "?sslMode=DISABLED&allowPublicKeyRetrieval=true", 3306, "mysql", "root", "") {
+    MYSQL("MySQL", "mysql", "?sslMode=DISABLED&allowPublicKeyRetrieval=true", 3306, new Login("mysql", "root", "")) {
         @Override
         DataSource dataSource(String url, String user, String password) {
             return connectorJ(url, user, password);
         }
     },
-    MARIADB("MariaDB", "mariadb", "?sslMode=disable", 3306, "mysql", "root", "") {
+    MARIADB("MariaDB", "mariadb", "?sslMode=disable", 3306, new Login("mysql", "root", "")) {
         @Override
         DataSource dataSource(String url, String user, String password) throws SQLException {
             var dataSource = new MariaDbDataSource(url);
@@ -34,7 +34,7 @@ enum DatabaseKind {
             return dataSource;
         }
     },
-    TIDB("TiDB", "mysql", "?sslMode=DISABLED", 4000, "mysql", "root", "") {
+    TIDB("TiDB", "mysql", "?sslMode=DISABLED", 4000, new Login("mysql", "root", "")) {
         @Override
         DataSource dataSource(String url, String user, String password) {
             return connectorJ(url, user, password);
@@ -45,25 +45,14 @@ enum DatabaseKind {
     private final String scheme;
     private final String urlOptions;
     private final int usualPort;
-    private final String firstDatabase;
-    private final String administrator;
-    private final String administratorPassword;
+    private final Login administrator;
 
-    DatabaseKind(
-            String label,
-            String scheme,
-            String urlOptions,
-            int usualPort,
-            String firstDatabase,
-            String administrator,
-            String administratorPassword) {
+    DatabaseKind(String label, String scheme, String urlOptions, int usualPort, Login administrator) {
         this.label = label;
         this.scheme = scheme;
         this.urlOptions = urlOptions;
         this.usualPort = usualPort;
-        this.firstDatabase = firstDatabase;
         this.administrator = administrator;
-        this.administratorPassword = administratorPassword;
     }
 
     /** A data source of the plain driver: a new connection per call, no pool. */
@@ -102,6 +91,15 @@ enum DatabaseKind {
     /** The address of a server that these tests started on this machine. */
     JdbcAddress local(int port) {
         return new JdbcAddress(
-                scheme, "127.0.0.1", port, firstDatabase, urlOptions, administrator, administratorPassword);
+                scheme,
+                "127.0.0.1",
+                port,
+                administrator.database(),
+                urlOptions,
+                administrator.user(),
+                administrator.password());
     }
+
+    /** Who may create databases, and where that one connects first. */
+    private record Login(String database, String user, String password) {}
 }

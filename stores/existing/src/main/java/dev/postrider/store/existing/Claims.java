@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.existing.RowReader.ReadRow;
+import dev.postrider.store.jdbc.TransactionRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,9 @@ interface Claims {
 
     /** How long leases are. */
     void leaseIs(Duration length);
+
+    /** What every kind of claim works with. */
+    record Parts<R extends Rows>(R rows, RowReader reader, TransactionRunner transactions, TakenRows taken) {}
 
     /** A row and what became of it. */
     record Settled(Taken taken, Outcome outcome) {}

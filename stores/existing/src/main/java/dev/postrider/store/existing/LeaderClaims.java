@@ -29,11 +29,11 @@ final class LeaderClaims implements Claims {
     private final TakenRows taken;
     private final LeaderLeases leases;
 
-    LeaderClaims(Rows rows, RowReader reader, TransactionRunner transactions, TakenRows taken, LeaderLeases leases) {
-        this.rows = rows;
-        this.reader = reader;
-        this.transactions = transactions;
-        this.taken = taken;
+    LeaderClaims(Parts<?> parts, LeaderLeases leases) {
+        this.rows = parts.rows();
+        this.reader = parts.reader();
+        this.transactions = parts.transactions();
+        this.taken = parts.taken();
         this.leases = leases;
     }
 

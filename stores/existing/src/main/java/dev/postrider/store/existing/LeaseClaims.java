@@ -36,11 +36,11 @@ final class LeaseClaims implements Claims {
 
     private volatile Duration length = Duration.ofSeconds(30);
 
-    LeaseClaims(StatusTable table, RowReader reader, TransactionRunner transactions, TakenRows taken) {
-        this.table = table;
-        this.reader = reader;
-        this.transactions = transactions;
-        this.taken = taken;
+    LeaseClaims(Parts<StatusTable> parts) {
+        this.table = parts.rows();
+        this.reader = parts.reader();
+        this.transactions = parts.transactions();
+        this.taken = parts.taken();
     }
 
     @Override

@@ -196,8 +196,8 @@ public final class MoveStoreBuilder {
     private Optional<SessionLocks> sessions(TransactionRunner transactions) {
         if (lockTable.isEmpty() && server() == Database.TIDB) {
             throw new StoreException(
-                    "TiDB lets go of a named lock after max-txn-ttl, an hour by default, and tells nobody, so that two relays would be"
-                            + " active; create the table relay_lock, and leave out withoutLockTable()");
+                    "TiDB lets go of a named lock after max-txn-ttl, an hour by default, and tells nobody, so that two"
+                            + " relays would be active; create the table relay_lock, and leave out withoutLockTable()");
         }
         return lockTable.isPresent()
                 ? Optional.empty()
@@ -218,7 +218,7 @@ public final class MoveStoreBuilder {
         LeaderLeases leases = new LeaderLeases(transactions, named.apply(leader));
         StoreParts parts = new StoreParts(
                 tables,
-                new LeaderClaims(tables, reader, transactions, taken, leases),
+                new LeaderClaims(new Claims.Parts<>(tables, reader, transactions, taken), leases),
                 taken,
                 new FailureMemory(tables),
                 Duration.ZERO);

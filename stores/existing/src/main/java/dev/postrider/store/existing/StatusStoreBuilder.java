@@ -131,9 +131,8 @@ public final class StatusStoreBuilder {
             if (window.isPresent() && !columns.has(Role.PARTITION)) {
                 throw new MappingException(
                         mapping.table,
-                        List.of(
-                                "a window needs a partitioned table with a column mapped as partition: on any other it makes"
-                                        + " every look slower"));
+                        List.of("a window needs a partitioned table with a column mapped as partition: on any other it"
+                                + " makes every look slower"));
             }
             Optional<TablePath> lockPath = lockTable.or(() -> leader.map(name -> TablePath.parse(LOCK_TABLE)));
             return new Opened(
@@ -186,6 +185,7 @@ public final class StatusStoreBuilder {
         StatusTable table = new StatusTable(opened.columns(), window, archiveTable);
         RowReader reader = new RowReader(table, limits);
         TakenRows taken = new TakenRows();
+        Claims.Parts<StatusTable> claimParts = new Claims.Parts<>(table, reader, transactions, taken);
         WakeSignal wakeSignal = new WakeSignal();
         Claims claims;
         LaneLeases leases;
@@ -194,12 +194,12 @@ public final class StatusStoreBuilder {
             LeaderLeases leaderLeases =
                     new LeaderLeases(transactions, locks(transactions, opened).apply(leader.get()));
             leases = leaderLeases;
-            claims = new LeaderClaims(table, reader, transactions, taken, leaderLeases);
+            claims = new LeaderClaims(claimParts, leaderLeases);
             fence = lease -> {};
         } else {
             claims = opened.columns().claim().isPresent()
-                    ? new LeaseClaims(table, reader, transactions, taken)
-                    : new TransactionClaims(table, reader, transactions, taken, wakeSignal, batchRows);
+                    ? new LeaseClaims(claimParts)
+                    : new TransactionClaims(claimParts, wakeSignal, batchRows);
             LocalLeases local = new LocalLeases(lanes, claims, taken);
             leases = local;
             fence = local::require;

@@ -44,17 +44,11 @@ final class TransactionClaims implements Claims {
 
     private Duration length = Duration.ofSeconds(30);
 
-    TransactionClaims(
-            StatusTable rows,
-            RowReader reader,
-            TransactionRunner transactions,
-            TakenRows taken,
-            WakeSignal wakeSignal,
-            int maxRows) {
-        this.rows = rows;
-        this.reader = reader;
-        this.transactions = transactions;
-        this.taken = taken;
+    TransactionClaims(Parts<StatusTable> parts, WakeSignal wakeSignal, int maxRows) {
+        this.rows = parts.rows();
+        this.reader = parts.reader();
+        this.transactions = parts.transactions();
+        this.taken = parts.taken();
         this.wakeSignal = wakeSignal;
         this.maxRows = maxRows;
     }
