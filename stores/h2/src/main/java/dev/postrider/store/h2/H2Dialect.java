@@ -1,6 +1,5 @@
 package dev.postrider.store.h2;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.store.jdbc.Dialect;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
@@ -12,12 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** H2 2.x in its regular mode. */
@@ -53,35 +47,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
-        statement.setObject(index, id.toUuid());
-    }
-
-    @Override
-    public MessageId getId(ResultSet row, int column) throws SQLException {
-        return MessageId.fromUuid(row.getObject(column, UUID.class));
-    }
-
-    @Override
-    public void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
-        statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
-    }
-
-    @Override
-    public Instant getInstant(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    @Override
     public boolean computesLane() {
         return true;
-    }
-
-    /** Plain: H2 refuses a duplicate without harm to the transaction, and waits for an uncommitted one before it does. */
-    @Override
-    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
-        return "INSERT INTO %s (%s) VALUES (%s)"
-                .formatted(table, String.join(", ", columns), String.join(", ", values));
     }
 
     /** H2 compares each row with the whole list, so that the price grows with the square of its length. */
@@ -130,8 +97,9 @@ final class H2Dialect implements Dialect {
     @Override
     public Set<String> columns(Connection connection, TableName table) throws SQLException {
         String sql = """
-                SELECT COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
-                WHERE TABLE_SCHEMA = COALESCE(?, CURRENT_SCHEMA) AND TABLE_NAME = ?""";
+            SELECT COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
+            WHERE TABLE_SCHEMA = COALESCE(?, CURRENT_SCHEMA) AND TABLE_NAME = ?\
+            """;
         try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
             return Set.copyOf(statement.with(table.schema()).with(table.name()).list(row -> row.getString(1)));
         }

@@ -10,9 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,15 +70,23 @@ public interface Dialect extends TransactionRules {
         return "CAST(" + column + " AS VARBINARY)";
     }
 
-    // Values.
+    // Values: ids are UUIDs and times have a time zone, unless the database knows no such types.
 
-    void setId(PreparedStatement statement, int index, MessageId id) throws SQLException;
+    default void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
+        statement.setObject(index, id.toUuid());
+    }
 
-    MessageId getId(ResultSet row, int column) throws SQLException;
+    default MessageId getId(ResultSet row, int column) throws SQLException {
+        return MessageId.fromUuid(row.getObject(column, UUID.class));
+    }
 
-    void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException;
+    default void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
+        statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
+    }
 
-    Instant getInstant(ResultSet row, int column) throws SQLException;
+    default Instant getInstant(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
 
     /** Binds a payload in the format of this store. */
     default void setPayload(PreparedStatement statement, int index, byte[] payload) throws SQLException {
@@ -122,11 +133,14 @@ public interface Dialect extends TransactionRules {
     /**
      * An insert of one row that does nothing when its primary key exists already, also against a transaction that has not
      * committed yet (then it waits). Reports 1 or 0 rows, or fails with {@link #isDuplicateKey} without harm to the
-     * transaction.
+     * transaction, as a plain insert does on most databases.
      *
      * @param values an SQL expression for each column
      */
-    String insertIfAbsent(String table, List<String> columns, List<String> values);
+    default String insertIfAbsent(String table, List<String> columns, List<String> values) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(table, String.join(", ", columns), String.join(", ", values));
+    }
 
     /**
      * A condition for exactly these rows (lane, seq and id), fast on the primary keys of the hot, held and dead table.

@@ -1,12 +1,7 @@
 package dev.postrider.store.jdbc;
 
-import dev.postrider.message.MessageId;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 
 /** Enough of H2 for tests of the parts that all databases share. */
@@ -32,32 +27,6 @@ final class PlainDialect implements Dialect {
     @Override
     public String microsUntil(String timestamp) {
         return "DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP(6), " + timestamp + ")";
-    }
-
-    @Override
-    public void setId(PreparedStatement statement, int index, MessageId id) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public MessageId getId(ResultSet row, int column) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void setInstant(PreparedStatement statement, int index, Instant instant) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Instant getInstant(ResultSet row, int column) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
-        return "INSERT INTO %s (%s) VALUES (%s)"
-                .formatted(table, String.join(", ", columns), String.join(", ", values));
     }
 
     @Override

@@ -111,9 +111,10 @@ class MysqlDialect implements Dialect {
     @Override
     public String possibleTime(String column) {
         return """
-                CASE WHEN %1$s >= '1000-01-01' AND MONTH(%1$s) > 0
-                          AND DAYOFMONTH(%1$s) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(%1$s)) THEN %1$s
-                     ELSE TIMESTAMP '1970-01-01 00:00:00' END""".formatted(column);
+            CASE WHEN %1$s >= '1000-01-01' AND MONTH(%1$s) > 0
+                      AND DAYOFMONTH(%1$s) BETWEEN 1 AND DAYOFMONTH(LAST_DAY(%1$s)) THEN %1$s
+                 ELSE TIMESTAMP '1970-01-01 00:00:00' END\
+            """.formatted(column);
     }
 
     @Override
@@ -156,13 +157,6 @@ class MysqlDialect implements Dialect {
     @Override
     public boolean hasLaneIndex() {
         return false;
-    }
-
-    /** Plain: a refused duplicate undoes its statement only, and one that has not committed is waited for. */
-    @Override
-    public String insertIfAbsent(String table, List<String> columns, List<String> values) {
-        return "INSERT INTO %s (%s) VALUES (%s)"
-                .formatted(table, String.join(", ", columns), String.join(", ", values));
     }
 
     @Override
@@ -278,8 +272,9 @@ class MysqlDialect implements Dialect {
     @Override
     public Set<String> columns(Connection connection, TableName table) throws SQLException {
         String sql = """
-                SELECT COLUMN_NAME FROM information_schema.COLUMNS
-                WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?""";
+            SELECT COLUMN_NAME FROM information_schema.COLUMNS
+            WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?\
+            """;
         try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
             return Set.copyOf(statement.with(table.schema()).with(table.name()).list(row -> row.getString(1)));
         }

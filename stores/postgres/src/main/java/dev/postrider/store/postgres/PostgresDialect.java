@@ -1,6 +1,5 @@
 package dev.postrider.store.postgres;
 
-import dev.postrider.message.MessageId;
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.RowRef;
 import dev.postrider.store.jdbc.Dialect;
@@ -22,12 +21,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL's part of the shared statements. */
@@ -42,8 +38,8 @@ final class PostgresDialect implements Dialect {
 
     /** The bytes of a text in UTF-8, each of which is a character to a database with encoding SQL_ASCII. */
     private static final String UTF_8 = "^([\\x01-\\x7f]|[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]"
-            + "|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}"
-            + "|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2})*$";
+        + "|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}"
+        + "|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2})*$";
 
     private final PayloadFormat payload;
 
@@ -71,9 +67,10 @@ final class PostgresDialect implements Dialect {
     @Override
     public String microsUntil(String timestamp) {
         return """
-                CASE WHEN %1$s IS NOT NULL THEN CAST(extract(epoch FROM
-                  least(greatest(%1$s, timestamptz '0001-01-01 UTC'), timestamptz '9999-12-31 UTC') - now()) * 1000000 AS bigint)
-                END""".formatted(timestamp);
+            CASE WHEN %1$s IS NOT NULL THEN CAST(extract(epoch FROM
+              least(greatest(%1$s, timestamptz '0001-01-01 UTC'), timestamptz '9999-12-31 UTC') - now()) * 1000000 AS bigint)
+            END\
+            """.formatted(timestamp);
     }
 
     /**
@@ -83,8 +80,9 @@ final class PostgresDialect implements Dialect {
     @Override
     public String possibleText(String column) {
         return """
-                CASE WHEN getdatabaseencoding() <> 'SQL_ASCII' OR %1$s IS NULL OR %1$s ~ '%2$s' THEN %1$s
-                     ELSE chr(1) || encode(convert_to(%1$s, 'SQL_ASCII'), 'escape') END""".formatted(column, UTF_8);
+            CASE WHEN getdatabaseencoding() <> 'SQL_ASCII' OR %1$s IS NULL OR %1$s ~ '%2$s' THEN %1$s
+                 ELSE chr(1) || encode(convert_to(%1$s, 'SQL_ASCII'), 'escape') END\
+            """.formatted(column, UTF_8);
     }
 
     @Override
@@ -94,24 +92,9 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void setId(PreparedStatement statement, int index, MessageId id) throws SQLException {
-        statement.setObject(index, id.toUuid());
-    }
-
-    @Override
-    public MessageId getId(ResultSet row, int column) throws SQLException {
-        return MessageId.fromUuid(row.getObject(column, UUID.class));
-    }
-
-    @Override
-    public void setInstant(PreparedStatement statement, int index, Instant instant) throws SQLException {
-        statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
-    }
-
-    @Override
     public Instant getInstant(ResultSet row, int column) throws SQLException {
         // An infinity comes as a year with nine digits.
-        return Micros.bounded(row.getObject(column, OffsetDateTime.class).toInstant());
+        return Micros.bounded(Dialect.super.getInstant(row, column));
     }
 
     @Override
@@ -142,8 +125,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public String insertIfAbsent(String table, List<String> columns, List<String> values) {
-        return "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING"
-                .formatted(table, String.join(", ", columns), String.join(", ", values));
+        return Dialect.super.insertIfAbsent(table, columns, values) + " ON CONFLICT DO NOTHING";
     }
 
     @Override
@@ -174,10 +156,11 @@ final class PostgresDialect implements Dialect {
     @Override
     public long estimateRows(Connection connection, TableName table) throws SQLException {
         String sql = """
-                WITH t AS (SELECT to_regclass(?) AS oid)
-                SELECT sum(coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), greatest(c.reltuples, 0))) FROM pg_class c
-                WHERE c.relkind <> 'p' AND (c.oid = (SELECT oid FROM t)
-                   OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = (SELECT oid FROM t)))""";
+            WITH t AS (SELECT to_regclass(?) AS oid)
+            SELECT sum(coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), greatest(c.reltuples, 0))) FROM pg_class c
+            WHERE c.relkind <> 'p' AND (c.oid = (SELECT oid FROM t)
+               OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = (SELECT oid FROM t)))\
+            """;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, table.sql());
             try (ResultSet row = statement.executeQuery()) {
@@ -202,9 +185,10 @@ final class PostgresDialect implements Dialect {
     /** What {@link #begin} sets beside the isolation level. */
     private static String settings(TransactionLimits limits) {
         String settings = """
-                SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-                       set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
-                       set_config('idle_in_transaction_session_timeout', '%d', true)""".formatted(Math.max(1, limits.idle().toMillis()));
+            SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+                   set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+                   set_config('idle_in_transaction_session_timeout', '%d', true)\
+            """.formatted(Math.max(1, limits.idle().toMillis()));
         return limits.statement().map(limit -> settings + "; " + limit(limit)).orElse(settings);
     }
 
@@ -231,8 +215,9 @@ final class PostgresDialect implements Dialect {
     @Override
     public Set<String> columns(Connection connection, TableName table) throws SQLException {
         String sql = """
-                SELECT attname FROM pg_catalog.pg_attribute
-                WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped""";
+            SELECT attname FROM pg_catalog.pg_attribute
+            WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped\
+            """;
         try (SqlStatement statement = SqlStatement.prepare(connection, this, sql)) {
             return Set.copyOf(statement.with(table.sql()).list(row -> row.getString(1)));
         }
