@@ -57,9 +57,9 @@ public final class EventHandlers implements BeanFactoryAware, SmartInitializingS
         return Objects.requireNonNull(beans)
                 .getBeanProvider(SubscriberFactory.class)
                 .getIfAvailable(() -> {
-                    throw new IllegalStateException(
-                            "There are methods with @EventHandler for " + bySubscriber.keySet()
-                                    + ", but nothing says from which broker their events come. Define a bean of type SubscriberFactory");
+                    throw new IllegalStateException("There are methods with @EventHandler for " + bySubscriber.keySet()
+                            + ", but nothing says from which broker their events come. Define a bean of type"
+                            + " SubscriberFactory");
                 });
     }
 
@@ -70,20 +70,9 @@ public final class EventHandlers implements BeanFactoryAware, SmartInitializingS
         running = Optional.empty();
     }
 
-    /** Elsewhere, so that the time-out of the shutdown phase bounds the wait. */
     @Override
     public void stop(Runnable callback) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        stop();
-                    } finally {
-                        callback.run();
-                    }
-                },
-                "postrider-subscribers-stop");
-        thread.setDaemon(true);
-        thread.start();
+        StopThread.start("postrider-subscribers-stop", this::stop, callback);
     }
 
     @Override

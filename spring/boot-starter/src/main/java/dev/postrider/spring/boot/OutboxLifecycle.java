@@ -5,6 +5,7 @@ import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.OutboxWork;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spring.StopThread;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
@@ -84,20 +85,10 @@ public final class OutboxLifecycle implements SmartLifecycle, AutoCloseable {
         running = Optional.empty();
     }
 
-    /** Elsewhere, so that the relays of several outboxes are stopped at the same time, and the phase's time-out bounds the wait. */
+    /** So that the relays of several outboxes are stopped at the same time. */
     @Override
     public void stop(Runnable callback) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        stop();
-                    } finally {
-                        callback.run();
-                    }
-                },
-                "postrider-stop-" + name);
-        thread.setDaemon(true);
-        thread.start();
+        StopThread.start("postrider-stop-" + name, this::stop, callback);
     }
 
     @Override
