@@ -191,4 +191,14 @@ final class EventReader {
             return List.of(FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER, index);
         }
     }
+
+    /** A .proto file uses the options wrongly. The text begins with file, line and column. */
+    private static final class InvalidProtoException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        InvalidProtoException(String place, String problem) {
+            super(place + ": " + problem);
+        }
+    }
 }

@@ -5,13 +5,17 @@ import static java.util.Objects.requireNonNull;
 import dev.postrider.Outbox;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.maintenance.MaintenanceListener;
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.RelayBuilder;
+import dev.postrider.service.FileWords;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.OutboxWork;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spring.SpringOutbox;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -140,5 +144,19 @@ final class OutboxParts {
     private boolean usesVirtualThreads() {
         return environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false)
                 && Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS;
+    }
+
+    /** Leaves every judgement of a destination as it is, in the words of the properties. */
+    private static final class KeyWords implements FailureClassifier {
+
+        @Override
+        public DeliveryResult.Failed classify(OutboxMessage message, DeliveryResult.Failed failure) {
+            return FileWords.of(failure, FileWords::inKeys);
+        }
+
+        @Override
+        public boolean keepsRejections() {
+            return true;
+        }
     }
 }

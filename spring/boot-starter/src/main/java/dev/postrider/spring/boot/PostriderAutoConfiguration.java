@@ -15,16 +15,21 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Outboxes, destinations and relays of a Spring Boot application, from the keys below {@code postrider}. Works with Boot 3.5 and 4.
@@ -133,6 +138,18 @@ public class PostriderAutoConfiguration {
         @ConditionalOnMissingBean
         OutboxLifecycle outboxLifecycle(OutboxParts parts, OutboxStore store) {
             return parts.lifecycle(EmbeddedConfig.SINGLE, store);
+        }
+    }
+
+    /** Matches where no outbox has a name. */
+    static final class OnSingleOutbox extends SpringBootCondition {
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            boolean isSingle = PostriderProperties.outboxNames((ConfigurableEnvironment) context.getEnvironment())
+                    .isEmpty();
+            return new ConditionOutcome(
+                    isSingle, ConditionMessage.of(isSingle ? "a single outbox" : "postrider.outboxes has several"));
         }
     }
 }

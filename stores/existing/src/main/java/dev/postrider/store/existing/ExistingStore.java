@@ -32,6 +32,25 @@ import java.util.function.Consumer;
  */
 final class ExistingStore implements OutboxStore {
 
+    // What a table cannot tell to other processes, each with a way out; the blank is for its name.
+
+    private static final String NOT_SHARED_PAUSES =
+            "%s has no lock table, so a pause reaches only relays of the process that asks for it. Name a lock table"
+                    + " in the section 'existing' (schema print --preset relay-lock), or stop the relay";
+
+    private static final String NOT_SHARED_BLOCKED =
+            "%s has no column for the time of the next or last attempt, so only the relay that blocked a row knows of"
+                    + " it. Restart that relay, which tries each such row once more, or map 'next-attempt' or"
+                    + " 'last-attempt'";
+
+    private static final String NOT_SHARED_DEAD =
+            "%s has no place for rows that were given up, so only the relay that gave a row up knows of it. Restart"
+                + " that relay, which tries such rows again, or map a dead status, 'dead-table' or 'dead-at-attempts'";
+
+    private static final String NOT_SHARED_RELAYS =
+            "%s does not tell which relays run: each takes rows that no other has. Ask a relay itself, by /ready or"
+                    + " its log";
+
     private static final int MOST_COUNTED = 100_000;
 
     private final StoreParts parts;
@@ -160,13 +179,13 @@ final class ExistingStore implements OutboxStore {
     public Optional<String> whyNotShared(Part part) {
         return switch (part) {
             case PAUSES ->
-                operations.pauses().isShared() ? Optional.empty() : Optional.of(NotShared.PAUSES.formatted(name()));
+                operations.pauses().isShared() ? Optional.empty() : Optional.of(NOT_SHARED_PAUSES.formatted(name()));
             case BLOCKED ->
-                parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NotShared.BLOCKED.formatted(name()));
+                parts.rows().remembersBlocks() ? Optional.empty() : Optional.of(NOT_SHARED_BLOCKED.formatted(name()));
             case DEAD_LETTERS ->
-                parts.rows().remembersDead() ? Optional.empty() : Optional.of(NotShared.DEAD.formatted(name()));
+                parts.rows().remembersDead() ? Optional.empty() : Optional.of(NOT_SHARED_DEAD.formatted(name()));
             case RELAYS ->
-                leases instanceof LeaderLeases ? Optional.empty() : Optional.of(NotShared.RELAYS.formatted(name()));
+                leases instanceof LeaderLeases ? Optional.empty() : Optional.of(NOT_SHARED_RELAYS.formatted(name()));
         };
     }
 

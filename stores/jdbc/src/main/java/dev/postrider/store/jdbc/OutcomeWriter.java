@@ -78,14 +78,32 @@ final class OutcomeWriter {
     }
 
     private void bury(Connection connection, Table from, OutcomeList outcomes) throws SQLException {
-        RowMove burial = Burial.of(context, name(from), from == Table.HELD);
+        RowMove burial = toDead(from);
         RowMove move =
                 buriesContent ? burial : burial.withoutContent(context.options().payload());
         rows.forEach(
                 connection,
                 move.sql(RowWriter.ONE_ROW),
                 outcomes.of(from, Dead.class),
-                (statement, dead) -> Burial.bind(statement, dead.reason(), dead.attempts(), dead.error()));
+                (statement, dead) -> statement
+                        .with(dead.reason().name())
+                        .with(dead.attempts())
+                        .with(StoredText.of(dead.error()))
+                        .with(dead.attempts()));
+    }
+
+    private RowMove toDead(Table from) {
+        // A message that was never tried has no first failure.
+        String failedNow = "CASE WHEN ? > 0 THEN " + now + " END";
+        return RowMove.between(context.dialect(), name(from), tables.dead())
+                .with("reason", "?")
+                .with("attempts", "?")
+                .with("last_error", "?")
+                .with(
+                        "first_failed_at",
+                        from == Table.HELD ? "COALESCE(first_failed_at, " + failedNow + ")" : failedNow)
+                .with("died_at", now)
+                .with("retry_requested", "FALSE");
     }
 
     private void retryLater(Connection connection, OutcomeList outcomes) throws SQLException {
@@ -132,8 +150,9 @@ final class OutcomeWriter {
 
     private String holdAgain(String due, String blocked) {
         return """
-                UPDATE %s SET attempts = ?, last_error = ?, next_attempt_at = %s, blocked = %s,
-                first_failed_at = COALESCE(first_failed_at, %s) WHERE %s""".formatted(tables.held(), due, blocked, now, RowWriter.ONE_ROW);
+            UPDATE %s SET attempts = ?, last_error = ?, next_attempt_at = %s, blocked = %s,
+            first_failed_at = COALESCE(first_failed_at, %s) WHERE %s\
+            """.formatted(tables.held(), due, blocked, now, RowWriter.ONE_ROW);
     }
 
     private void holdBehind(Connection connection, OutcomeList outcomes) throws SQLException {

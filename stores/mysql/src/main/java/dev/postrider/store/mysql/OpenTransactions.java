@@ -19,7 +19,7 @@ final class OpenTransactions {
 
     private static final int MOST_QUESTIONS = 2000;
 
-    private final List<Question> questions = new ArrayList<>();
+    private final List<Asked> questions = new ArrayList<>();
     private OptionalLong endedBefore = OptionalLong.empty();
 
     /**
@@ -28,7 +28,7 @@ final class OpenTransactions {
      * @param askedAt when the question was sent, in monotonic nanoseconds
      */
     void answered(long askedAt, TransactionStarts starts) {
-        questions.add(new Question(askedAt, starts.now()));
+        questions.add(new Asked(askedAt, starts.now()));
         while (questions.size() > 1 && questions.get(1).cluster() <= starts.oldest()) {
             questions.remove(0);
         }
@@ -53,5 +53,5 @@ final class OpenTransactions {
     }
 
     /** A question for the time: what the cluster's clock said was said after it was sent. */
-    private record Question(long askedAt, long cluster) {}
+    private record Asked(long askedAt, long cluster) {}
 }
