@@ -2,8 +2,6 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testservers.Database;
-import dev.postrider.testservers.PrivateServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,38 +9,13 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Makes a server ill in every way the doctor knows, and sees each found, with its fix. */
-abstract class DoctorMysqlContract {
-
-    private Database database;
-    private Shell shell;
-
-    abstract PrivateServer server();
+abstract class DoctorMysqlContract extends DoctorContract {
 
     /** What is said of a transaction that has written to the outbox. */
     abstract String ofWriter();
-
-    @BeforeEach
-    void createOutbox() {
-        database = server().createDatabase("doctor");
-        shell = new Shell()
-                .set("POSTRIDER_URL", database.jdbcUrl())
-                .set("POSTRIDER_USER", database.user())
-                .set("POSTRIDER_PASSWORD", database.password());
-        assertThat(shell.run("schema", "apply")).as(shell.err()).isZero();
-    }
-
-    private void execute(String... statements) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
 
     /** With other global variables, which are put back. */
     private void with(Map<String, String> variables, Runnable action) throws SQLException {

@@ -2,7 +2,6 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testservers.Database;
 import dev.postrider.testservers.PostgresServer;
 import dev.postrider.testservers.PrivateServer;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,15 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Makes a server ill in every way the doctor knows, and sees each found, with its fix. */
 @Timeout(180)
-class DoctorPostgresIT {
+class DoctorPostgresIT extends DoctorContract {
 
     private static PrivateServer server;
 
     @TempDir
     private Path directory;
-
-    private Database database;
-    private Shell shell;
 
     @BeforeAll
     static void startServer() {
@@ -42,23 +37,9 @@ class DoctorPostgresIT {
         server.close();
     }
 
-    @BeforeEach
-    void createOutbox() {
-        database = server.createDatabase("doctor");
-        shell = new Shell()
-                .set("POSTRIDER_URL", database.jdbcUrl())
-                .set("POSTRIDER_USER", database.user())
-                .set("POSTRIDER_PASSWORD", database.password());
-        assertThat(shell.run("schema", "apply")).as(shell.err()).isZero();
-    }
-
-    private void execute(String... statements) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
+    @Override
+    PrivateServer server() {
+        return server;
     }
 
     @ParameterizedTest
@@ -178,9 +159,9 @@ class DoctorPostgresIT {
         execute(
                 "INSERT INTO outbox (id, topic, type, payload, created_at) VALUES"
                         + " (gen_random_uuid(), 'orders', 'test', '', now() - interval '1 hour')",
-                "INSERT INTO outbox_dead (lane, seq, id, topic, type, content_type, payload, created_at, reason, attempts,"
-                        + " last_error, died_at, retry_requested) VALUES"
-                        + " (0, 1, gen_random_uuid(), 'orders', 'test', 'text/plain', '', now(), 'REJECTED', 1, 'no', now(), false)",
+                "INSERT INTO outbox_dead (lane, seq, id, topic, type, content_type, payload, created_at, reason,"
+                        + " attempts, last_error, died_at, retry_requested) VALUES (0, 1, gen_random_uuid(), 'orders',"
+                        + " 'test', 'text/plain', '', now(), 'REJECTED', 1, 'no', now(), false)",
                 "INSERT INTO outbox_control (kind, name, set_by, set_at) VALUES ('pause', 'out', 'ann', now())");
 
         assertThat(runWithFile("pool-size: 2", "workers: 64")).isEqualTo(1);
@@ -198,13 +179,13 @@ class DoctorPostgresIT {
 
     private int runWithFile(String pool, String workers) throws Exception {
         Path file = Files.writeString(directory.resolve("postrider.yaml"), """
-                destinations: {out: {type: log}}
-                outboxes:
-                  orders:
-                    database: {url: "%s", user: "%s", password: "%s", %s}
-                    max-oldest-age: 1m
-                    relay: {%s}
-                """.formatted(
+            destinations: {out: {type: log}}
+            outboxes:
+              orders:
+                database: {url: "%s", user: "%s", password: "%s", %s}
+                max-oldest-age: 1m
+                relay: {%s}
+            """.formatted(
                         database.jdbcUrl(), database.user(), database.password(), pool, workers));
         return shell.run("doctor", "--config", file.toString());
     }

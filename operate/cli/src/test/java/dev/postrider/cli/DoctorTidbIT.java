@@ -2,7 +2,6 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testservers.Database;
 import dev.postrider.testservers.PrivateServer;
 import dev.postrider.testservers.TidbServer;
 import java.sql.Connection;
@@ -11,7 +10,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -19,12 +17,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** What the doctor says of a real TiDB, in health and in every illness that TiDB alone has. */
 @Timeout(180)
 @EnabledIfSystemProperty(named = "postrider.test.tidb", matches = "true", disabledReason = "TiDB only: .ci/tidb")
-class DoctorTidbIT {
+class DoctorTidbIT extends DoctorContract {
 
     private static PrivateServer server;
-
-    private Database database;
-    private Shell shell;
 
     @BeforeAll
     static void startServer() {
@@ -36,23 +31,9 @@ class DoctorTidbIT {
         server.close();
     }
 
-    @BeforeEach
-    void createOutbox() {
-        database = server.createDatabase("doctor");
-        shell = new Shell()
-                .set("POSTRIDER_URL", database.jdbcUrl())
-                .set("POSTRIDER_USER", database.user())
-                .set("POSTRIDER_PASSWORD", database.password());
-        assertThat(shell.run("schema", "apply")).as(shell.err()).isZero();
-    }
-
-    private void execute(String... statements) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
+    @Override
+    PrivateServer server() {
+        return server;
     }
 
     @Test
