@@ -1,10 +1,5 @@
 package dev.postrider.spring.boot;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.postrider.spring.EventHandler;
-import dev.postrider.spring.OutboxEvent;
-import dev.postrider.spring.SpringOutbox;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.KafkaServer;
 import dev.postrider.testservers.PrivateKafka;
@@ -15,14 +10,8 @@ import dev.postrider.testservers.TestCertificate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Brokers that beans of type ConnectionDetails describe, as Testcontainers makes them, and brokers with certificates from bundles. */
 class ServiceConnectionIT {
@@ -30,7 +19,7 @@ class ServiceConnectionIT {
     private final String topic = "orders-" + UUID.randomUUID();
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withUserConfiguration(Shop.class)
+            .withUserConfiguration(OrderShop.class)
             .withPropertyValues(
                     "spring.datasource.generate-unique-name=true",
                     "orders.topic=" + topic,
@@ -41,15 +30,15 @@ class ServiceConnectionIT {
 
     private final ApplicationContextRunner withKafka = application.withPropertyValues(
             "postrider.destinations.kafka.type=kafka",
-            "postrider.subscribers.service-connection.type=kafka",
-            "postrider.subscribers.service-connection.topics=" + topic,
-            "postrider.subscribers.service-connection.create-topics=1 x 1");
+            "postrider.subscribers.spring-boot-billing.type=kafka",
+            "postrider.subscribers.spring-boot-billing.topics=" + topic,
+            "postrider.subscribers.spring-boot-billing.create-topics=1 x 1");
 
     private final ApplicationContextRunner withRabbitmq = application.withPropertyValues(
             "postrider.destinations.rabbitmq.type=rabbitmq",
             "postrider.destinations.rabbitmq.exchange-from-type=true",
             "postrider.destinations.rabbitmq.declare-exchanges=true",
-            "postrider.subscribers.service-connection.type=rabbitmq");
+            "postrider.subscribers.spring-boot-billing.type=rabbitmq");
 
     private final String[] bundle = {
         "spring.ssl.bundle.pem.broker.truststore.certificate=file:"
@@ -104,35 +93,6 @@ class ServiceConnectionIT {
     }
 
     private static void assertCarries(ApplicationContextRunner application) {
-        application.run(context -> {
-            assertThat(context).hasNotFailed();
-            SpringOutbox outbox = context.getBean(SpringOutbox.class);
-            new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-                    .executeWithoutResult(status -> outbox.publish(new OrderPlaced("17")));
-            Eventually.assertThat(() -> context.getBean(Billing.class).billed, 1);
-        });
+        application.run(context -> OrderShop.assertCarries(context, 1));
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Shop {
-
-        @Bean
-        Billing billing() {
-            return new Billing();
-        }
-    }
-
-    static class Billing {
-
-        final List<OrderPlaced> billed = new CopyOnWriteArrayList<>();
-
-        @EventHandler(subscriber = "service-connection")
-        void bill(OrderPlaced order) {
-            billed.add(order);
-        }
-    }
-
-    @OutboxEvent(topic = "${orders.topic}", key = "#{id}", type = "springboot.ServiceConnected")
-    record OrderPlaced(String id) {}
 }
