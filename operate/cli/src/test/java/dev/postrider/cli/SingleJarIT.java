@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,17 +21,17 @@ class SingleJarIT {
     void bringsAllStoresAndDestinations(@TempDir Path directory) throws Exception {
         Files.copy(Path.of("target", "postrider.jar"), directory.resolve("postrider.jar"));
         Files.writeString(directory.resolve("postrider.yaml"), """
-                destinations:
-                  kafka: {type: kafka, bootstrap-servers: "localhost:1"}
-                  rabbitmq: {type: rabbitmq, addresses: "localhost:1"}
-                  nats: {type: nats, servers: "nats://localhost:1"}
-                  file: {type: file, path: out.jsonl}
-                outboxes:
-                  postgres: {database: {url: "jdbc:postgresql://localhost:1/x"}, destination: kafka}
-                  mysql: {database: {url: "jdbc:mysql://localhost:1/x"}, destination: rabbitmq}
-                  mariadb: {database: {url: "jdbc:mariadb://localhost:1/x"}, destination: nats}
-                  h2: {database: {url: "jdbc:h2:mem:x"}, schema-mode: create, destination: file}
-                """);
+            destinations:
+              kafka: {type: kafka, bootstrap-servers: "localhost:1"}
+              rabbitmq: {type: rabbitmq, addresses: "localhost:1"}
+              nats: {type: nats, servers: "nats://localhost:1"}
+              file: {type: file, path: out.jsonl}
+            outboxes:
+              postgres: {database: {url: "jdbc:postgresql://localhost:1/x"}, destination: kafka}
+              mysql: {database: {url: "jdbc:mysql://localhost:1/x"}, destination: rabbitmq}
+              mariadb: {database: {url: "jdbc:mariadb://localhost:1/x"}, destination: nats}
+              h2: {database: {url: "jdbc:h2:mem:x"}, schema-mode: create, destination: file}
+            """);
 
         List<String> lines = run(directory, "relay", "--config", "postrider.yaml", "--check");
 
@@ -38,6 +40,21 @@ class SingleJarIT {
                 .contains("FAILED  outbox postgres: database", "FAILED  outbox mysql: database")
                 .contains("FAILED  outbox mariadb: database", "ok      outbox h2: database")
                 .noneMatch(line -> line.contains("No suitable driver") || line.contains("NoClassDefFound"));
+    }
+
+    @Test
+    void bringsNoTestKitAndNoOtherLibraryToCompareWith() throws IOException {
+        try (JarFile jar = new JarFile(Path.of("target", "postrider.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName))
+                    .contains("dev/postrider/bench/", "dev/postrider/prove/")
+                    .noneMatch(name -> name.startsWith("dev/postrider/testkit/")
+                            || name.startsWith("dev/postrider/testservers/")
+                            || name.startsWith("dev/postrider/benchpeers/")
+                            || name.startsWith("org/junit/")
+                            || name.startsWith("org/assertj/")
+                            || name.startsWith("org/springframework/")
+                            || name.startsWith("com/gruelbox/"));
+        }
     }
 
     private static List<String> run(Path directory, String... arguments) throws IOException, InterruptedException {

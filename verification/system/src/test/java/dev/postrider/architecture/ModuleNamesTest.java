@@ -21,7 +21,19 @@ class ModuleNamesTest {
     @Test
     void eachModuleIsNamedLikeItsRootPackage() throws IOException {
         for (PublishedModule module : PublishedModule.all()) {
-            assertThat(module.name()).as(module.artifact()).isEqualTo(root(module.packages()));
+            assertThat(module.name()).as(module.artifact()).isEqualTo(root(module.packages("src/main/java")));
+        }
+    }
+
+    /** Tests of the engine are beside it, where whoever changes it looks for them. */
+    @Test
+    void noOtherModuleHasTestsInAPackageOfCore() throws IOException {
+        List<String> core = PublishedModule.all().get(0).packages("src/main/java");
+        assertThat(core).contains("dev.postrider.relay");
+
+        for (PublishedModule module :
+                PublishedModule.all().subList(1, PublishedModule.all().size())) {
+            assertThat(module.packages("src/test/java")).as(module.artifact()).doesNotContainAnyElementsOf(core);
         }
     }
 

@@ -37,6 +37,14 @@ class PublishedClassesTest {
     }
 
     @Test
+    void noPublishedModuleTurnsTheNullCheckOff() {
+        assertThat(PublishedModule.all())
+                .filteredOn(module -> module.property("nullaway").isPresent())
+                .extracting(PublishedModule::artifact)
+                .isEmpty();
+    }
+
+    @Test
     void onlyTheCommandLinePrints() {
         noClasses()
                 .that()

@@ -46,9 +46,12 @@ record PublishedModule(Path folder, Element pom) {
         return child(pom, "properties").flatMap(all -> child(all, name)).map(Node::getTextContent);
     }
 
-    /** The packages of its main sources. */
-    List<String> packages() throws IOException {
-        Path sources = ROOT.resolve(folder).resolve("src/main/java");
+    /** The packages of its sources. */
+    List<String> packages(String root) throws IOException {
+        Path sources = ROOT.resolve(folder).resolve(root);
+        if (!Files.isDirectory(sources)) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.walk(sources)) {
             return files.filter(file -> file.toString().endsWith(".java"))
                     .map(file -> sources.relativize(file.getParent()).toString().replace('/', '.'))
