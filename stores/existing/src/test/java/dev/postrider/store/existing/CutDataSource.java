@@ -6,7 +6,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -20,6 +22,9 @@ final class CutDataSource {
 
     private final DataSource real;
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+
+    /** All that were prepared. */
+    final List<String> statements = new CopyOnWriteArrayList<>();
 
     CutDataSource(DataSource real) {
         this.real = real;
@@ -48,6 +53,9 @@ final class CutDataSource {
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     if (STEPS.contains(method.getName()) && left.getAndDecrement() <= 0) {
                         throw new SQLException("cut");
+                    }
+                    if (method.getName().equals("prepareStatement")) {
+                        statements.add((String) arguments[0]);
                     }
                     try {
                         return wrapped(method.invoke(target, arguments));

@@ -1,0 +1,75 @@
+package dev.postrider.store.existing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.RecordingDestination;
+import dev.postrider.testservers.NotOnTidb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page on fetches of existing tables shows the statements that are sent, whole. */
+@NotOnTidb("the page shows those for MySQL")
+class FetchStatementsIT {
+
+    private static final Path PAGE = Path.of("../../docs/reference/fetch-statements.md");
+    private static final Pattern BLOCK = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
+
+    @ParameterizedTest
+    @CsvSource({
+        "records, MYSQL, claims",
+        "enum-status, MYSQL, claims",
+        "outbox-events, POSTGRES, claims",
+        "event-outbox, POSTGRES, claims",
+        "event-outbox, POSTGRES, one active relay",
+        "pending-wait, MYSQL, one active relay",
+        "pending, MYSQL, one active relay"
+    })
+    void pageShowsWhatAFetchSends(String preset, Server server, String way) throws IOException {
+        Tables tables = Tables.empty(server, Preset.of(preset));
+        CutDataSource recorded = new CutDataSource(tables.dataSource());
+        boolean claims = way.equals("claims");
+        OutboxStore store = claims
+                ? StatusOutboxStore.builder(recorded.dataSource(), tables.preset.mapping())
+                        .build()
+                : tables.leaderStore(recorded.dataSource());
+        tables.insert("key", "{}");
+        RecordingDestination destination = new RecordingDestination("destination");
+
+        Relay.builder(store, destination)
+                .ordering(claims ? Ordering.NONE : store.defaultOrdering())
+                .build()
+                .drainOnce();
+
+        assertThat(destination.delivered()).hasSize(1);
+        List<String> sent = recorded.statements.stream()
+                .filter(sql -> sql.startsWith("SELECT") && sql.contains("row_key") && sql.contains("ORDER BY"))
+                .map(FetchStatementsIT::onOneLine)
+                .distinct()
+                .toList();
+        assertThat(sent).isNotEmpty().isEqualTo(shown("## " + preset + ", " + way));
+    }
+
+    /** The statements below a heading of the page. */
+    private static List<String> shown(String heading) throws IOException {
+        String page = Files.readString(PAGE);
+        assertThat(page).contains(heading + "\n");
+        String section = page.substring(page.indexOf(heading + "\n") + heading.length());
+        int end = section.indexOf("\n## ");
+        return BLOCK.matcher(end < 0 ? section : section.substring(0, end))
+                .results()
+                .map(block -> onOneLine(block.group(1)))
+                .toList();
+    }
+
+    private static String onOneLine(String sql) {
+        return sql.replaceAll("\\s+", " ").strip();
+    }
+}
