@@ -45,6 +45,8 @@ enum DatabaseKind {
     private final String scheme;
     private final String urlOptions;
     private final int usualPort;
+
+    @SuppressWarnings("ImmutableEnumChecker") // A record of texts cannot be changed.
     private final Login administrator;
 
     DatabaseKind(String label, String scheme, String urlOptions, int usualPort, Login administrator) {
