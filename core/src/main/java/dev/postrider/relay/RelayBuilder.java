@@ -138,8 +138,8 @@ public final class RelayBuilder {
     }
 
     /**
-     * How many messages may be in flight to each destination. The relay begins with 1,000, and has more in flight while sends end within a
-     * tenth of {@link #deliveryTimeout}. Up to this many may arrive twice after a fault. Default: 10,000. Range: 1 to 100,000.
+     * How many messages may be in flight to each destination. The relay begins with 1,000, and has more in flight while sends end within
+     * half a second, or a twentieth of {@link #deliveryTimeout} if that is shorter. Up to this many may arrive twice after a fault. Default: 10,000. Range: 1 to 100,000.
      */
     public RelayBuilder maxInFlight(int value) {
         this.maxInFlight = Range.of("maxInFlight", value, 1, 100_000);

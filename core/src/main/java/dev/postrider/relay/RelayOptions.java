@@ -31,6 +31,7 @@ record RelayOptions(
         Duration closeTimeout) {
 
     private static final int FIRST_IN_FLIGHT = 1000;
+    private static final Duration QUICK_SEND = Duration.ofMillis(500);
 
     /** Whether a message of this age that meets an unavailable place is given up. */
     boolean isPastUnavailableLimit(Duration age) {
@@ -52,9 +53,13 @@ record RelayOptions(
         return Math.max(1, Math.min(maxInFlight, FIRST_IN_FLIGHT) / workers);
     }
 
-    /** A send that ends in this time leaves room for many more before any of them is overdue. */
+    /**
+     * A send that ends in this time leaves room for many more before any of them is overdue. Also well below the time after which a destination
+     * that makes no room counts as slow.
+     */
     Duration quickSend() {
-        return deliveryTimeout.dividedBy(10);
+        Duration share = deliveryTimeout.dividedBy(20);
+        return share.compareTo(QUICK_SEND) < 0 ? share : QUICK_SEND;
     }
 
     /**

@@ -63,7 +63,7 @@ class WorkerGateTest {
         List<TrackedMessage> most = sendAsManyAsPossible(gate);
         assertThat(most.size()).isEqualTo(1500);
 
-        relay.advance(Duration.ofMillis(1001));
+        relay.advance(Duration.ofMillis(501));
         end(gate, most);
         assertThat(sendAsManyAsPossible(gate).size()).isEqualTo(1000);
     }
