@@ -49,7 +49,6 @@ record BuilderOptions(Object builder) {
             Map.entry("withoutDeadLetterExchange", "hasDeadLetters"),
             Map.entry("withoutWaitTable", "waitTable"),
             Map.entry("withoutParkingTable", "parkingTable"),
-            Map.entry("withoutLockTable", "lockTable"),
             Map.entry("retryPause", "pauses"),
             Map.entry("retryPauses", "pauses"),
             Map.entry("retryTopics", "retryDelays"));
@@ -58,12 +57,8 @@ record BuilderOptions(Object builder) {
     private static final Set<String> SHORTHANDS = Set.of("uri");
 
     /** Which switch off what the field says. */
-    private static final Set<String> NEGATIONS = Set.of(
-            "withoutDeadLetterExchange",
-            "withoutWaitTable",
-            "withoutParkingTable",
-            "withoutLockTable",
-            "transientDelivery");
+    private static final Set<String> NEGATIONS =
+            Set.of("withoutDeadLetterExchange", "withoutWaitTable", "withoutParkingTable", "transientDelivery");
 
     static BuilderOptions of(Object builder) {
         return new BuilderOptions(builder);

@@ -174,8 +174,8 @@ public final class ExistingKeys {
             Setting.of(
                     "lock-table",
                     ValueFormat.TEXT,
-                    "relay_lock with a leader, else none",
-                    "Where the leader, pauses and maintenance are shared between processes.",
+                    "relay_lock",
+                    "Where the leader and maintenance are shared between processes, and, with a leader or if it is named here, pauses; created when it is first needed.",
                     StatusStoreBuilder::lockTable),
             Setting.of(
                     "lanes",
@@ -224,12 +224,12 @@ public final class ExistingKeys {
                     ValueFormat.TEXT,
                     "Where delivered rows go; else they are deleted.",
                     MoveStoreBuilder::completedTable),
-            moveTable(
+            Setting.of(
                     "lock-table",
+                    ValueFormat.TEXT,
                     "relay_lock",
-                    "The table of the leader lease, pauses and maintenance; `none`: the active relay holds a named lock of the database.",
-                    MoveStoreBuilder::lockTable,
-                    MoveStoreBuilder::withoutLockTable),
+                    "The table of the leader lease, pauses and maintenance, which is created when it is first needed.",
+                    MoveStoreBuilder::lockTable),
             Setting.of("leader", ValueFormat.TEXT, "The name of the leader lease.", MoveStoreBuilder::leader),
             Setting.of("lenient", ValueFormat.FLAG, "true", LENIENT, MoveStoreBuilder::lenient),
             Setting.of(

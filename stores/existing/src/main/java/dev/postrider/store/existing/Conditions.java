@@ -116,8 +116,9 @@ final class Conditions {
         String latest = columns.database().isPostgres()
                 ? "%s - %s * INTERVAL '1 second'".formatted(column.now(), seconds)
                 : "DATE_SUB(%s, INTERVAL CAST(%s * 1000000 AS SIGNED) MICROSECOND)".formatted(column.now(), seconds);
-        return "(%s IS NULL OR %s <= %s OR (%s = 0 AND NOT %s))"
-                .formatted(column.of(alias), column.of(alias), latest, attempts(alias), column.isNever(alias));
+        // What was never tried first: the power of a number is dear to compute for each row of a backlog.
+        return "(%s IS NULL OR (%s = 0 AND NOT %s) OR %s <= %s)"
+                .formatted(column.of(alias), attempts(alias), column.isNever(alias), column.of(alias), latest);
     }
 
     private static String seconds(long millis) {

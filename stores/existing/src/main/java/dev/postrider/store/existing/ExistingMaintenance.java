@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Keeps an existing table small. One process at a time runs a task: by the lock table, or else by a lock of the database's sessions. */
+/** Keeps an existing table small. One process at a time runs a task, by the lock table. */
 final class ExistingMaintenance implements Maintenance {
 
     private static final String TASK = "postrider:task:";

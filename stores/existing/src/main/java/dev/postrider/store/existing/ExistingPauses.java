@@ -9,10 +9,10 @@ import java.util.Set;
 final class ExistingPauses implements Pauses {
 
     private final TransactionRunner transactions;
-    private final Optional<LockTable> locks;
+    private final Optional<LockTables> locks;
     private final Pauses here = Pauses.ofProcess();
 
-    ExistingPauses(TransactionRunner transactions, Optional<LockTable> locks) {
+    ExistingPauses(TransactionRunner transactions, Optional<LockTables> locks) {
         this.transactions = transactions;
         this.locks = locks;
     }
@@ -24,22 +24,25 @@ final class ExistingPauses implements Pauses {
 
     @Override
     public Set<String> paused() {
-        return locks.isPresent()
+        Optional<LockTable> table = locks.flatMap(LockTables::find);
+        return table.isPresent()
                 ? transactions.inTransaction(
-                        "read pauses", connection -> locks.get().paused(connection))
+                        "read pauses", connection -> table.get().paused(connection))
                 : here.paused();
     }
 
     @Override
     public void pause(String destination, String operator) {
         here.pause(destination, operator);
-        locks.ifPresent(
-                table -> transactions.run("pause", connection -> table.pause(connection, destination, operator)));
+        locks.map(LockTables::get)
+                .ifPresent(table ->
+                        transactions.run("pause", connection -> table.pause(connection, destination, operator)));
     }
 
     @Override
     public void resume(String destination, String operator) {
         here.resume(destination, operator);
-        locks.ifPresent(table -> transactions.run("resume", connection -> table.resume(connection, destination)));
+        locks.flatMap(LockTables::find)
+                .ifPresent(table -> transactions.run("resume", connection -> table.resume(connection, destination)));
     }
 }

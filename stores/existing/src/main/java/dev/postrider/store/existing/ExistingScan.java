@@ -60,11 +60,21 @@ final class ExistingScan implements LaneScan {
         if (request.lanes().isEmpty() || isBlocked || !parts.claims().mayTake(lanes)) {
             return new Fetched(List.of(), false, false, Instant.now());
         }
-        TakenBatch batch = look(request, nextLane(request.lanes()));
+        TakenBatch batch = look(request);
         Instant time = batch.rows().isEmpty()
                 ? Instant.now()
                 : batch.rows().get(0).row().head().databaseTime();
         return new Fetched(batch.rows().stream().map(this::row).toList(), batch.isMore(), false, time);
+    }
+
+    /** The lanes take turns; one may get nothing while another has work. */
+    private TakenBatch look(FetchRequest request) {
+        TakenBatch batch = TakenBatch.NONE;
+        for (int tried = 0; tried < request.lanes().size() && batch.rows().isEmpty(); tried++) {
+            TakenBatch found = look(request, nextLane(request.lanes()));
+            batch = new TakenBatch(found.rows(), found.isMore() || batch.isMore());
+        }
+        return batch;
     }
 
     /** Where an order is kept, every look reaches back: an older row of a key must not be left to a later one. */
@@ -109,7 +119,6 @@ final class ExistingScan implements LaneScan {
                 ordering,
                 parts.failures().waiting(),
                 waitingKeys,
-                true,
                 reach);
     }
 

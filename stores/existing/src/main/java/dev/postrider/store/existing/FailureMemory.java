@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What a table cannot remember of its failed rows, kept in this process: attempts, when to try again, and what was given up.
@@ -24,9 +26,16 @@ final class FailureMemory {
     private final boolean remembersRetries;
     private final boolean remembersDead;
     private final boolean remembersBlocks;
+    private final LongSupplier nanoTime;
     private final Map<RowKey, FailedRow> failed = new LinkedHashMap<>();
 
     FailureMemory(Rows rows) {
+        this(rows, System::nanoTime);
+    }
+
+    /** @param nanoTime the monotonic clock */
+    FailureMemory(Rows rows, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.remembersRetries = rows.remembersRetries();
         this.remembersDead = rows.remembersDead();
         this.remembersBlocks = rows.remembersBlocks();
@@ -34,7 +43,7 @@ final class FailureMemory {
 
     synchronized void note(Taken taken, Outcome outcome) {
         if (outcome instanceof Failure failure && !isInTable(failure)) {
-            Optional<Long> dueAt = failure.retryIn().map(delay -> System.nanoTime() + delay.toNanos());
+            Optional<Long> dueAt = failure.retryIn().map(delay -> nanoTime.getAsLong() + delay.toNanos());
             put(taken, new FailedRow(taken.head(), failure, dueAt));
         } else {
             failed.remove(taken.key());
@@ -61,7 +70,7 @@ final class FailureMemory {
     synchronized List<RowKey> waiting() {
         List<RowKey> waiting = new ArrayList<>();
         failed.forEach((key, row) -> {
-            if (row.isWaiting()) {
+            if (row.isWaiting(nanoTime.getAsLong())) {
                 waiting.add(key);
             }
         });
@@ -70,14 +79,16 @@ final class FailureMemory {
 
     /** Whether anything keeps what comes after it from being sent, where all is one queue. */
     synchronized boolean isBlockingAll() {
-        return failed.values().stream().anyMatch(FailedRow::isHoldingBack);
+        long now = nanoTime.getAsLong();
+        return failed.values().stream().anyMatch(row -> row.isHoldingBack(now));
     }
 
     /** Keys whose messages may not be sent, because one of them waits. */
     synchronized Set<String> waitingKeys() {
         Set<String> keys = new HashSet<>();
+        long now = nanoTime.getAsLong();
         failed.values().stream()
-                .filter(FailedRow::isHoldingBack)
+                .filter(row -> row.isHoldingBack(now))
                 .forEach(row -> row.head().messageKey().ifPresent(keys::add));
         return keys;
     }
@@ -107,6 +118,23 @@ final class FailureMemory {
         return failed.values().stream().filter(row -> row.dead().isEmpty()).count();
     }
 
+    /**
+     * Forgets rows that another process has delivered or given up while it led: they would hold back their keys for ever.
+     *
+     * @param undelivered tells which of some rows are still to be delivered
+     */
+    void forgetUnless(UnaryOperator<List<RowKey>> undelivered) {
+        List<RowKey> known;
+        synchronized (this) {
+            known = List.copyOf(failed.keySet());
+        }
+        if (!known.isEmpty()) {
+            Set<RowKey> gone = new HashSet<>(known);
+            undelivered.apply(known).forEach(gone::remove);
+            gone.forEach(this::forget);
+        }
+    }
+
     synchronized boolean forget(RowKey key) {
         return failed.remove(key) != null;
     }
@@ -117,12 +145,12 @@ final class FailureMemory {
      * @param dueAt when to try it again, in nanoseconds of the monotonic clock
      */
     record FailedRow(Head head, Failure failure, Optional<Long> dueAt) {
-        boolean isWaiting() {
-            return dueAt.filter(at -> at - System.nanoTime() <= 0).isEmpty();
+        boolean isWaiting(long now) {
+            return dueAt.filter(at -> at - now <= 0).isEmpty();
         }
 
-        boolean isHoldingBack() {
-            return isWaiting() && dead().isEmpty();
+        boolean isHoldingBack(long now) {
+            return isWaiting(now) && dead().isEmpty();
         }
 
         boolean isBlocked() {

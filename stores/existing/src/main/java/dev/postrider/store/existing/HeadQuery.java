@@ -26,6 +26,25 @@ final class HeadQuery {
 
     /** All that is small, and the age of the row by the database's clock. */
     String select(String table, String more) {
+        return selectOf(table, ", %s AS row_bytes%s".formatted(bytes(), more));
+    }
+
+    /** The same with the large columns themselves instead of their length, for rows whose length is known. */
+    String selectWhole(String table) {
+        return selectOf(table, ", 0 AS row_bytes, " + largeColumns());
+    }
+
+    /** What {@link MessageMaker#body} reads. */
+    String largeColumns() {
+        return "%s AS payload%s"
+                .formatted(
+                        columns.payload().readable(T),
+                        columns.find(Role.HEADERS)
+                                .map(column -> ", %s AS headers".formatted(column.readable(T)))
+                                .orElse(""));
+    }
+
+    private String selectOf(String table, String more) {
         List<String> parts = new ArrayList<>();
         parts.add(columns.id().of(T) + " AS row_key");
         columns.find(Role.MESSAGE_ID).ifPresent(column -> parts.add(column.of(T) + " AS message_id"));
@@ -43,13 +62,17 @@ final class HeadQuery {
                         ? "EXTRACT(EPOCH FROM statement_timestamp())"
                         : "UNIX_TIMESTAMP(NOW(6))")
                 + " AS database_time");
-        parts.add("COALESCE(%s, 0)%s AS row_bytes"
+        return "SELECT %s%s FROM %s t".formatted(String.join(", ", parts), more, table);
+    }
+
+    /** How many bytes the large columns have. */
+    String bytes() {
+        return "COALESCE(%s, 0)%s"
                 .formatted(
                         columns.payload().length(T),
                         columns.find(Role.HEADERS)
                                 .map(column -> " + COALESCE(%s, 0)".formatted(column.length(T)))
-                                .orElse("")));
-        return "SELECT %s%s FROM %s t".formatted(String.join(", ", parts), more, table);
+                                .orElse(""));
     }
 
     Head head(ResultSet row) throws SQLException {

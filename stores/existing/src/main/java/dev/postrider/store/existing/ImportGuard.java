@@ -13,42 +13,27 @@ import java.util.stream.Collectors;
  * acquires again. All imports are one holder, so that one that died can be run again at once. Where the name of the lease is not known, it
  * can only tell which are held.
  */
-record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, Optional<String> leader) {
+record ImportGuard(Optional<LockTables> locks, Optional<String> leader) {
 
     private static final String OWNER = "postrider:import";
     private static final Duration LENGTH = Duration.ofMinutes(1);
 
-    /** By this lock table; without it no relay can lead. */
-    static ImportGuard of(Connection connection, Database database, TablePath lockTable, Optional<String> leader)
-            throws SQLException {
-        boolean isThere =
-                !new Catalog(database, true).columns(connection, lockTable).isEmpty();
-        return new ImportGuard(
-                isThere ? openIfOurs(connection, database, lockTable, leader) : Optional.empty(),
-                Optional.empty(),
-                leader);
-    }
-
-    /** Where no lease is named, a table of that name may be about something else. */
-    private static Optional<LockTable> openIfOurs(
-            Connection connection, Database database, TablePath lockTable, Optional<String> leader)
-            throws SQLException {
+    /** Where no lease is named, a table of that name may be about something else, and none is created. */
+    static ImportGuard of(LockTables locks, Optional<String> leader) {
         try {
-            return Optional.of(LockTable.open(connection, database, lockTable, ""));
+            boolean isOfUse = locks.find().isPresent() || leader.isPresent();
+            return new ImportGuard(isOfUse ? Optional.of(locks) : Optional.empty(), leader);
         } catch (MappingException notOurs) {
             if (leader.isPresent()) {
                 throw notOurs;
             }
-            return Optional.empty();
+            return new ImportGuard(Optional.empty(), leader);
         }
     }
 
     /** @throws StoreException if a relay is active */
     void enter(Connection connection) throws SQLException {
-        boolean isFree = isNamed()
-                ? locks.get().take(connection, leader.get(), OWNER, LENGTH)
-                : sessions.isEmpty() || sessions.get().take(leader.orElseThrow(), OWNER, LENGTH);
-        if (!isFree) {
+        if (isNamed() && !locks.get().get().take(connection, leader.get(), OWNER, LENGTH)) {
             throw new StoreException(
                     "A relay holds the lease '%s' and sends the rows that are to be imported; stop it, and run the import again"
                             .formatted(leader.get()));
@@ -56,9 +41,8 @@ record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, O
     }
 
     void leave(Connection connection) throws SQLException {
-        sessions.ifPresent(all -> all.release(leader.orElseThrow(), OWNER));
         if (isNamed()) {
-            locks.get().release(connection, leader.get(), OWNER);
+            locks.get().get().release(connection, leader.get(), OWNER);
         }
     }
 
@@ -68,18 +52,11 @@ record ImportGuard(Optional<LockTable> locks, Optional<SessionLocks> sessions, O
 
     /** The leases that relays hold: the one that is named, or else all. */
     Set<String> leaders(Connection connection) throws SQLException {
-        if (sessions.isPresent()) {
-            String name = leader.orElseThrow();
-            boolean isLed = sessions.get()
-                    .holder(connection, name)
-                    .filter(holder -> !holder.equals(OWNER))
-                    .isPresent();
-            return isLed ? Set.of(name) : Set.of();
-        }
-        if (locks.isEmpty()) {
+        Optional<LockTable> table = locks.flatMap(LockTables::find);
+        if (table.isEmpty()) {
             return Set.of();
         }
-        return locks.get().leaders(connection, OWNER).stream()
+        return table.get().leaders(connection, OWNER).stream()
                 .filter(name -> leader.map(name::equals).orElse(true))
                 .collect(Collectors.toUnmodifiableSet());
     }

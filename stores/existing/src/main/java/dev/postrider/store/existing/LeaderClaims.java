@@ -56,7 +56,6 @@ final class LeaderClaims implements Claims {
                 find.ordering(),
                 find.skipped(),
                 find.skippedKeys(),
-                false,
                 find.reach());
         List<TakenRow> result = new ArrayList<>();
         boolean isMore = transactions.inTransaction("read rows", connection -> {

@@ -23,11 +23,16 @@ final class LeaderLeases implements LaneLeases {
 
     private final TransactionRunner transactions;
     private final NamedLock lock;
+    private final Rows rows;
+    private final FailureMemory failures;
     private final AtomicLong epoch = new AtomicLong();
 
-    LeaderLeases(TransactionRunner transactions, NamedLock lock) {
+    /** @param failures what this process has known since it last led */
+    LeaderLeases(TransactionRunner transactions, NamedLock lock, Rows rows, FailureMemory failures) {
         this.transactions = transactions;
         this.lock = lock;
+        this.rows = rows;
+        this.failures = failures;
     }
 
     /** There is nothing to share, so it does not matter who else is there. */
@@ -49,9 +54,12 @@ final class LeaderLeases implements LaneLeases {
     @Override
     public Optional<TakenLane> take(int lane, String owner, Duration timeToLive) {
         transactions.leaseIs(timeToLive);
-        return lock.take(owner, timeToLive)
-                ? Optional.of(new TakenLane(new Lease(LANE, owner, epoch.incrementAndGet()), Optional.empty()))
-                : Optional.empty();
+        if (!lock.take(owner, timeToLive)) {
+            return Optional.empty();
+        }
+        failures.forgetUnless(known -> transactions.inTransaction(
+                "look for failed rows", connection -> List.copyOf(rows.undeliveredAmong(connection, known))));
+        return Optional.of(new TakenLane(new Lease(LANE, owner, epoch.incrementAndGet()), Optional.empty()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.RowOutcome.Outcome;
+import dev.postrider.store.existing.Candidates.Handed;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.time.Duration;
@@ -30,17 +31,19 @@ final class LeaseClaims implements Claims {
     private final RowReader reader;
     private final TransactionRunner transactions;
     private final TakenRows taken;
+    private final Candidates candidates;
     private final Map<Long, String> tokens = new ConcurrentHashMap<>();
     /** Prolonging gives every row of a lane another token, so nobody may take or settle by the old one meanwhile. */
     private final ReadWriteLock prolonging = new ReentrantReadWriteLock(true);
 
     private volatile Duration length = Duration.ofSeconds(30);
 
-    LeaseClaims(Parts<StatusTable> parts) {
+    LeaseClaims(Parts<StatusTable> parts, Candidates candidates) {
         this.table = parts.rows();
         this.reader = parts.reader();
         this.transactions = parts.transactions();
         this.taken = parts.taken();
+        this.candidates = candidates;
     }
 
     @Override
@@ -56,7 +59,11 @@ final class LeaseClaims implements Claims {
 
     @Override
     public TakenBatch take(int lane, RowQuery find, long maxBytes) {
-        return holding(prolonging.readLock(), () -> claim(lane, find, maxBytes));
+        try {
+            return holding(prolonging.readLock(), () -> claim(lane, find, maxBytes));
+        } finally {
+            candidates.claimed(lane);
+        }
     }
 
     private static <T> T holding(Lock lock, Supplier<T> work) {
@@ -70,15 +77,18 @@ final class LeaseClaims implements Claims {
 
     private TakenBatch claim(int lane, RowQuery find, long maxBytes) {
         Claimed claimed = transactions.inTransaction("claim rows", connection -> {
-            List<Head> found = table.find(connection, find);
-            List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);
-            if (fitting.isEmpty()) {
-                return new Claimed(List.of(), "", false);
+            Handed found = candidates.next(connection, lane, find, maxBytes);
+            List<ReadRow> rows = reader.lock(connection, table, found.rows());
+            if (rows.isEmpty()) {
+                return new Claimed(List.of(), "", found.isMore());
             }
             String token = table.claims().token(connection, length);
-            table.claims().claim(connection, fitting.stream().map(Head::key).toList(), token);
-            List<ReadRow> rows = reader.read(connection, Place.PENDING, fitting);
-            return new Claimed(rows, token, fitting.size() < found.size() || found.size() >= find.limit());
+            table.claims()
+                    .claim(
+                            connection,
+                            rows.stream().map(row -> row.head().key()).toList(),
+                            token);
+            return new Claimed(rows, token, found.isMore());
         });
         List<TakenRow> rows = new ArrayList<>();
         for (ReadRow row : claimed.rows()) {

@@ -41,12 +41,11 @@ final class LockTable {
     /**
      * The lock table.
      *
-     * @param advice what to do if there is none
      * @throws MappingException if the table is not as it must be
      */
-    static LockTable open(Connection connection, Database database, TablePath path, String advice) throws SQLException {
+    static LockTable open(Connection connection, Database database, TablePath path) throws SQLException {
         Catalog catalog = new Catalog(database, true);
-        Map<String, Column> columns = catalog.existing(connection, path, advice);
+        Map<String, Column> columns = catalog.existing(connection, path, "");
         List<String> problems = new ArrayList<>();
         for (String name : List.of("name", "holder_id", "expire_time")) {
             if (!columns.containsKey(name)) {

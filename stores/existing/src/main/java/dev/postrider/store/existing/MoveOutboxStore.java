@@ -28,8 +28,7 @@ public final class MoveOutboxStore {
     public static MoveStoreBuilder builder(DataSource dataSource, Preset preset) {
         return switch (preset) {
             case PENDING_WAIT -> builder(dataSource);
-            case PENDING ->
-                builder(dataSource).withoutWaitTable().withoutParkingTable().withoutLockTable();
+            case PENDING -> builder(dataSource).withoutWaitTable().withoutParkingTable();
             default ->
                 throw new IllegalArgumentException("Preset %s is one table with a status".formatted(preset.label()));
         };

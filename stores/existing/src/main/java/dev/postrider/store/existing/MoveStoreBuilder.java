@@ -25,7 +25,7 @@ public final class MoveStoreBuilder {
     private Optional<TablePath> waitTable = Optional.of(TablePath.parse("outbox_wait"));
     private Optional<TablePath> parkingTable = Optional.of(TablePath.parse("outbox_parking_lot"));
     private Optional<TablePath> completedTable = Optional.empty();
-    private Optional<TablePath> lockTable = Optional.of(TablePath.parse("relay_lock"));
+    private TablePath lockTable = TablePath.parse("relay_lock");
     private String leader = "outbox-relay";
     private Optional<String> topic = Optional.empty();
     private String keyAttribute = MoveTexts.SUBJECT;
@@ -81,18 +81,9 @@ public final class MoveStoreBuilder {
         return this;
     }
 
-    /** The table of the leader lease, pauses and maintenance. Default: {@code relay_lock}. */
+    /** The table of the leader lease, pauses and maintenance, which is created when it is first needed. Default: {@code relay_lock}. */
     public MoveStoreBuilder lockTable(String name) {
-        this.lockTable = Optional.of(TablePath.parse(name));
-        return this;
-    }
-
-    /**
-     * There is no lock table: the active relay holds a named lock of the database ({@code GET_LOCK}) by a connection of its own, and pauses
-     * reach relays of their own process only.
-     */
-    public MoveStoreBuilder withoutLockTable() {
-        this.lockTable = Optional.empty();
+        this.lockTable = TablePath.parse(name);
         return this;
     }
 
@@ -181,46 +172,23 @@ public final class MoveStoreBuilder {
 
     /** For an import. */
     ImportGuard guard(TransactionRunner transactions) {
-        return new ImportGuard(
-                lockTable.map(path -> lockTable(transactions, path)), sessions(transactions), Optional.of(leader));
-    }
-
-    private LockTable lockTable(TransactionRunner transactions, TablePath path) {
-        return transactions.inTransaction(
-                "read the lock table's columns",
-                connection -> LockTable.open(
-                        connection, server(), path, MovePaths.without("lock-table", "withoutLockTable")));
-    }
-
-    /** The locks that stand in for a lock table. */
-    private Optional<SessionLocks> sessions(TransactionRunner transactions) {
-        if (lockTable.isEmpty() && server() == Database.TIDB) {
-            throw new StoreException(
-                    "TiDB lets go of a named lock after max-txn-ttl, an hour by default, and tells nobody, so that two"
-                            + " relays would be active; create the table relay_lock, and leave out withoutLockTable()");
-        }
-        return lockTable.isPresent()
-                ? Optional.empty()
-                : Optional.of(transactions.inTransaction(
-                        "read the database's name",
-                        connection -> new SessionLocks(
-                                transactions, server(), new Catalog(server(), true).path(connection, pendingTable))));
+        return ImportGuard.of(new LockTables(transactions, server(), lockTable), Optional.of(leader));
     }
 
     private OutboxStore open(TransactionRunner transactions, MoveTables tables) {
-        Optional<LockTable> locks = lockTable.map(path -> lockTable(transactions, path));
-        Optional<SessionLocks> sessions = sessions(transactions);
-        Function<String, NamedLock> named = name -> locks.isPresent()
-                ? new NamedLock.InTable(transactions, locks.get(), name)
-                : new NamedLock.OfSession(transactions, sessions.orElseThrow(), name);
+        LockTables locks = new LockTables(transactions, server(), lockTable);
+        // One that is there and is no lock table is refused now, and not when a lock is needed.
+        locks.find();
+        Function<String, NamedLock> named = name -> new NamedLock(transactions, locks, name);
         RowReader reader = new RowReader(tables, limits);
         TakenRows taken = new TakenRows();
-        LeaderLeases leases = new LeaderLeases(transactions, named.apply(leader));
+        FailureMemory failures = new FailureMemory(tables);
+        LeaderLeases leases = new LeaderLeases(transactions, named.apply(leader), tables, failures);
         StoreParts parts = new StoreParts(
                 tables,
                 new LeaderClaims(new Claims.Parts<>(tables, reader, transactions, taken), leases),
                 taken,
-                new FailureMemory(tables),
+                failures,
                 Duration.ZERO);
         return new ExistingStore(
                 parts,
@@ -230,6 +198,6 @@ public final class MoveStoreBuilder {
                 new Operations(
                         new ExistingDeadLetters(tables, reader, transactions, parts.failures()),
                         new ExistingMaintenance(tables, transactions, named, Optional.empty()),
-                        new ExistingPauses(transactions, locks)));
+                        new ExistingPauses(transactions, Optional.of(locks))));
     }
 }

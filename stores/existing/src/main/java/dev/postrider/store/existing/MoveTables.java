@@ -10,9 +10,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tables between which rows move: pending, wait, completed, parking lot. In MySQL, MariaDB and TiDB.
@@ -122,6 +124,17 @@ final class MoveTables implements Rows {
     @Override
     public int returnWaiting(Connection connection, int limit) throws SQLException {
         return paths.waiting().isEmpty() ? 0 : bringBack(connection, "1 = 1", "id", limit);
+    }
+
+    @Override
+    public Set<RowKey> undeliveredAmong(Connection connection, List<RowKey> keys) throws SQLException {
+        Set<RowKey> found = new HashSet<>();
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            found.addAll(Sql.of("SELECT id AS row_key FROM %s WHERE id IN".formatted(pending()))
+                    .addList(RowKey.parameters(some))
+                    .list(connection, row -> RowKey.read(row, "row_key", ColumnKind.BYTES)));
+        }
+        return found;
     }
 
     @Override

@@ -6,79 +6,33 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A lock that one holder of all processes has: the active relay, or whoever runs a task. Thread-safe. */
-interface NamedLock {
+/** A lock that one holder of all processes has: the active relay, or whoever runs a task. A row of the lock table. Thread-safe. */
+record NamedLock(TransactionRunner transactions, LockTables tables, String name) {
 
-    boolean take(String owner, Duration length);
-
-    boolean renew(String owner, Duration length);
-
-    void release(String owner);
-
-    Optional<LockTable.State> state();
-
-    /** Whether this owner has it, as far as this transaction can tell. */
-    boolean isHeld(Connection connection, String owner) throws SQLException;
-
-    /** A row of a lock table; while {@link #isHeld} is true, nobody can take it before the transaction ends. */
-    record InTable(TransactionRunner transactions, LockTable locks, String name) implements NamedLock {
-
-        @Override
-        public boolean take(String owner, Duration length) {
-            return transactions.inTransaction("take a lock", connection -> locks.take(connection, name, owner, length));
-        }
-
-        @Override
-        public boolean renew(String owner, Duration length) {
-            return transactions.inTransaction(
-                    "renew a lock", connection -> locks.renew(connection, name, owner, length));
-        }
-
-        @Override
-        public void release(String owner) {
-            transactions.run("release a lock", connection -> locks.release(connection, name, owner));
-        }
-
-        @Override
-        public Optional<LockTable.State> state() {
-            return transactions.inTransaction("read a lock", connection -> locks.state(connection, name));
-        }
-
-        @Override
-        public boolean isHeld(Connection connection, String owner) throws SQLException {
-            return locks.isHeld(connection, name, owner);
-        }
+    boolean take(String owner, Duration length) {
+        LockTable locks = tables.get();
+        return transactions.inTransaction("take a lock", connection -> locks.take(connection, name, owner, length));
     }
 
-    /** A named lock of a session. */
-    record OfSession(TransactionRunner transactions, SessionLocks locks, String name) implements NamedLock {
+    boolean renew(String owner, Duration length) {
+        LockTable locks = tables.get();
+        return transactions.inTransaction("renew a lock", connection -> locks.renew(connection, name, owner, length));
+    }
 
-        @Override
-        public boolean take(String owner, Duration length) {
-            return locks.take(name, owner, length);
-        }
+    void release(String owner) {
+        tables.find()
+                .ifPresent(locks ->
+                        transactions.run("release a lock", connection -> locks.release(connection, name, owner)));
+    }
 
-        @Override
-        public boolean renew(String owner, Duration length) {
-            return locks.isHeld(name, owner);
-        }
+    Optional<LockTable.State> state() {
+        return tables.find()
+                .flatMap(locks ->
+                        transactions.inTransaction("read a lock", connection -> locks.state(connection, name)));
+    }
 
-        @Override
-        public void release(String owner) {
-            locks.release(name, owner);
-        }
-
-        /** The lock has no end of its own: it is shown with a second left for as long as it is held. */
-        @Override
-        public Optional<LockTable.State> state() {
-            return transactions
-                    .inTransaction("read a lock", connection -> locks.holder(connection, name))
-                    .map(holder -> new LockTable.State(holder, Duration.ofSeconds(1)));
-        }
-
-        @Override
-        public boolean isHeld(Connection connection, String owner) {
-            return locks.isHeld(name, owner);
-        }
+    /** Whether this owner has it; if so, nobody can take it before this transaction ends. */
+    boolean isHeld(Connection connection, String owner) throws SQLException {
+        return tables.get().isHeld(connection, name, owner);
     }
 }

@@ -5,7 +5,6 @@ import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.LentConnection;
 import dev.postrider.store.jdbc.SessionReset;
 import dev.postrider.store.jdbc.TransactionLimits;
-import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,35 +14,60 @@ import java.util.Map;
 
 /**
  * Rows that an open transaction has locked, and what became of them so far. Outcomes are recorded together, when the last one is
- * known: a failing statement half-way would undo those before it. Guarded by its owner.
+ * known: a failing statement half-way would undo those before it. Its connection may serve one batch after the other. Guarded by its owner.
  */
 final class OpenBatch implements AutoCloseable {
 
     private final LentConnection lent;
+    private final Database database;
+    private final TransactionLimits limits;
     private final boolean autoCommit;
-    private final SessionReset reset;
-    private final long openedAt = System.nanoTime();
+    private final int isolation;
     private final Map<Long, Taken> unsettled = new HashMap<>();
     private final Map<RowKey, Outcome> outcomes = new LinkedHashMap<>();
+    private SessionReset reset = SessionReset.NONE;
+    private boolean hasBegun;
+    private long openedAt;
 
-    private OpenBatch(LentConnection lent, boolean autoCommit, SessionReset reset) {
+    private OpenBatch(LentConnection lent, Database database, TransactionLimits limits) throws SQLException {
         this.lent = lent;
-        this.autoCommit = autoCommit;
-        this.reset = reset;
+        this.database = database;
+        this.limits = limits;
+        this.autoCommit = lent.get().getAutoCommit();
+        this.isolation = lent.get().getTransactionIsolation();
     }
 
-    static OpenBatch begin(TransactionRunner transactions, Database database, Duration maxIdle) throws SQLException {
-        LentConnection lent = transactions.borrow();
+    static OpenBatch on(LentConnection lent, Database database, TransactionLimits limits) throws SQLException {
         try {
-            boolean autoCommit = lent.get().getAutoCommit();
+            OpenBatch batch = new OpenBatch(lent, database, limits);
             lent.get().setAutoCommit(false);
-            TransactionLimits limits =
-                    new TransactionLimits(maxIdle, transactions.limits().statement());
-            return new OpenBatch(lent, autoCommit, database.begin(lent.get(), Isolation.READ_COMMITTED, limits));
+            return batch;
         } catch (SQLException | RuntimeException failure) {
             lent.close();
             throw failure;
         }
+    }
+
+    /**
+     * Begins the next transaction. On PostgreSQL each says for itself what holds for it, which a pooler of transactions allows; elsewhere the session
+     * does, once.
+     */
+    void begin() throws SQLException {
+        openedAt = System.nanoTime();
+        unsettled.clear();
+        outcomes.clear();
+        if (database.isPostgres() || !hasBegun) {
+            reset = database.begin(connection(), Isolation.READ_COMMITTED, limits);
+        }
+        if (!database.isPostgres() && !hasBegun) {
+            connection().setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
+        hasBegun = true;
+    }
+
+    /** Whether the server ends it after this idle time, as it should. */
+    boolean isLimitedBy(Duration idle) {
+        return limits.idle().equals(idle);
     }
 
     Connection connection() {
@@ -89,6 +113,9 @@ final class OpenBatch implements AutoCloseable {
         try (lent) {
             connection().rollback();
             reset.reset(connection());
+            if (!database.isPostgres()) {
+                connection().setTransactionIsolation(isolation);
+            }
             connection().setAutoCommit(autoCommit);
         } catch (SQLException ignored) {
             // The outcome is known by now; a broken connection shows itself to its next user.

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 
 /** Schemas of outboxes that are in use elsewhere: their tables as SQL, and which column means what. */
 public enum Preset {
@@ -84,6 +85,21 @@ public enum Preset {
         return ddl(database)
                 .replaceAll("(CREATE TABLE |\\bON )%s\\b".formatted(own), "$1" + path)
                 .replaceAll("(CREATE INDEX )idx_(%s_)?".formatted(own), "$1idx_" + path.name() + "_");
+    }
+
+    /**
+     * The same one by one, with names of their own for all tables: {@code name} for the one to which services write, and {@code name_wait},
+     * {@code name_relay_lock} and so on for the others.
+     *
+     * @throws IllegalArgumentException if the preset is not for this database, or the name is no table name
+     */
+    public List<String> statements(String database, String name) {
+        String ddl = ddl(database, name)
+                .replaceAll("(CREATE TABLE )(outbox_|(?=relay_lock))", "$1" + Matcher.quoteReplacement(name) + "_");
+        return Arrays.stream(ddl.replaceAll("(?m)^\\s*--.*$", "").split(";"))
+                .map(String::strip)
+                .filter(statement -> !statement.isEmpty())
+                .toList();
     }
 
     /** Which column means what; empty for presets that are no status layout. */

@@ -10,7 +10,6 @@ import java.util.Set;
  * @param ordering what order is kept: behind a row that waits for its retry, nothing of its key (or nothing at all) is found
  * @param skipped rows to pass over
  * @param skippedKeys keys of messages to pass over
- * @param locks whether to lock the rows, and to pass over those that others have locked
  * @param reach how far back to look
  */
 record RowQuery(
@@ -19,7 +18,6 @@ record RowQuery(
         Ordering ordering,
         Collection<RowKey> skipped,
         Set<String> skippedKeys,
-        boolean locks,
         Reach reach) {
 
     /** How far back to look, where old partitions are left out for most of the time. */

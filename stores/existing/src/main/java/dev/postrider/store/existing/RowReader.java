@@ -2,12 +2,15 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.store.existing.Candidates.Candidate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads messages for rows that were found: lengths first, so that nothing oversized comes into memory. */
 final class RowReader {
@@ -49,8 +52,31 @@ final class RowReader {
         return result;
     }
 
+    /**
+     * Locks those of these candidates that are still to be relayed and that nobody else has, and reads them, in this order. What is
+     * too large is locked and not read.
+     */
+    List<ReadRow> lock(Connection connection, StatusTable table, List<Candidate> candidates) throws SQLException {
+        Map<RowKey, ReadRow> read = new HashMap<>();
+        table.lock(connection, keys(candidates, candidate -> !isTooLarge(candidate.bytes())))
+                .forEach((key, row) -> read.put(key, read(row.head(), row.body())));
+        table.lockHeads(connection, keys(candidates, candidate -> isTooLarge(candidate.bytes())))
+                .forEach(head -> read.put(head.key(), ReadRow.unreadable(head, tooLarge(head))));
+        return candidates.stream()
+                .flatMap(candidate -> Optional.ofNullable(read.get(candidate.key())).stream())
+                .toList();
+    }
+
+    private static List<RowKey> keys(List<Candidate> candidates, Predicate<Candidate> wanted) {
+        return candidates.stream().filter(wanted).map(Candidate::key).toList();
+    }
+
     private boolean isTooLarge(Head head) {
-        return head.bytes() > (long) limits.maxPayloadBytes() + limits.maxHeaderBytes();
+        return isTooLarge(head.bytes());
+    }
+
+    private boolean isTooLarge(long bytes) {
+        return bytes > (long) limits.maxPayloadBytes() + limits.maxHeaderBytes();
     }
 
     private String tooLarge(Head head) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The statements of one layout. All run in the caller's transaction. Thread-safe. */
 interface Rows {
@@ -39,6 +40,9 @@ interface Rows {
 
     /** Brings some rows back that wait in a table of their own, due or not; returns how many. */
     int returnWaiting(Connection connection, int limit) throws SQLException;
+
+    /** Those of these rows that are neither delivered nor given up. */
+    Set<RowKey> undeliveredAmong(Connection connection, List<RowKey> keys) throws SQLException;
 
     /** Rows that are not in this place by now are missing. */
     Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException;

@@ -1,8 +1,11 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.Ordering;
+import dev.postrider.store.existing.Candidates.Candidate;
 import dev.postrider.store.existing.RowQuery.Reach;
+import dev.postrider.store.jdbc.RowMapper;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,14 +18,12 @@ import java.util.Set;
 /**
  * Finds the rows of one table that are to be relayed.
  *
- * <p>Locks at most the rows that it returns. PostgreSQL locks row by row as the limit asks for them. MySQL and MariaDB lock what
- * they read, the whole backlog where they have to sort, so there candidates are read without locks, and then locked by their keys
- * under the same condition.
+ * <p>Those that compete for rows read candidates without locks, and then lock some by their keys under the same condition: MySQL and
+ * MariaDB lock what they read, the whole backlog where they have to sort, and every worker would pass over what the others have locked.
  */
 final class StatusFinder {
 
     private static final String T = "t";
-    private static final int MOST_CANDIDATES = 20_000;
 
     private final TableColumns columns;
     private final Conditions conditions;
@@ -36,43 +37,16 @@ final class StatusFinder {
         this.window = window;
     }
 
+    /** Those to be relayed next; nothing is locked. */
     List<Head> find(Connection connection, RowQuery find) throws SQLException {
-        if (!find.locks()) {
-            return looking(find).list(connection, heads::head);
-        }
-        return columns.database().isPostgres()
-                ? locking(find).list(connection, heads::head)
-                : lockCandidates(connection, find);
-    }
-
-    private Sql looking(RowQuery find) {
         Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
         addFilters(sql, find);
-        return sql.add(heads.order()).add("LIMIT ?", find.limit());
-    }
-
-    /** Row by row: those that others have locked belong to them for now. */
-    Sql locking(RowQuery find) {
-        return looking(find).add("FOR UPDATE OF t SKIP LOCKED");
-    }
-
-    private List<Head> lockCandidates(Connection connection, RowQuery find) throws SQLException {
-        int candidates = find.limit();
-        while (true) {
-            List<RowKey> keys = candidates(find, candidates).list(connection, row -> heads.key(row, "row_key"));
-            List<Head> locked = lock(connection, keys, find.limit());
-            boolean isEnough = locked.size() * 2 >= find.limit();
-            if (isEnough || keys.size() < candidates || candidates >= MOST_CANDIDATES) {
-                return locked;
-            }
-            // Others have the first ones: look further.
-            candidates *= 4;
-        }
+        return sql.add(heads.order()).add("LIMIT ?", find.limit()).list(connection, heads::head);
     }
 
     /** One part for each status: an index that begins with it gives each part in order, but not all of them together. */
     Sql candidates(RowQuery find, int limit) {
-        Sql all = Sql.of("SELECT c.row_key FROM (");
+        Sql all = Sql.of("SELECT c.row_key, c.message_key, c.row_bytes FROM (");
         String union = "";
         for (String alive : conditions.aliveByStatus(T)) {
             all.add(union + "(").add(candidates(find, alive)).add("LIMIT ?)", limit);
@@ -82,28 +56,41 @@ final class StatusFinder {
     }
 
     private Sql candidates(RowQuery find, String alive) {
-        Sql sql = Sql.of("SELECT %s AS row_key, %s FROM %s t WHERE"
-                        .formatted(columns.id().of(T), heads.orderColumns(), columns.table()))
+        Sql sql = Sql.of("SELECT %s AS row_key, %s AS message_key, %s AS row_bytes, %s FROM %s t WHERE"
+                        .formatted(
+                                columns.id().of(T),
+                                columns.find(Role.KEY).map(heads::asText).orElse("NULL"),
+                                heads.bytes(),
+                                heads.orderColumns(),
+                                columns.table()))
                 .add(alive)
                 .add("AND " + conditions.due(T));
         addFilters(sql, find);
         return sql.add(heads.order());
     }
 
-    private List<Head> lock(Connection connection, List<RowKey> keys, int limit) throws SQLException {
-        List<Head> locked = new ArrayList<>();
+    Candidate candidate(ResultSet row) throws SQLException {
+        return new Candidate(
+                heads.key(row, "row_key"),
+                Optional.ofNullable(row.getString("message_key")).filter(key -> !key.isEmpty()),
+                row.getLong("row_bytes"));
+    }
+
+    /**
+     * Locks those of these rows that are still to be relayed and that nobody else has locked, and reads them.
+     *
+     * @param select of heads, perhaps with more
+     */
+    <T> List<T> lock(Connection connection, List<RowKey> keys, String select, RowMapper<T> mapper) throws SQLException {
+        List<T> locked = new ArrayList<>();
         for (List<RowKey> some : RowKey.chunks(keys)) {
-            if (locked.size() >= limit) {
-                break;
-            }
-            locked.addAll(Sql.of(selectHeads(columns.idHint()))
+            locked.addAll(Sql.of(select + columns.idHint())
                     .add("WHERE " + columns.id().of(T) + " IN")
                     .addList(RowKey.parameters(some))
                     .add("AND " + conditions.alive(T))
                     .add("AND " + conditions.due(T))
-                    .add(heads.order())
-                    .add("LIMIT ? FOR UPDATE SKIP LOCKED", limit - locked.size())
-                    .list(connection, heads::head));
+                    .add(columns.database().isPostgres() ? "FOR UPDATE OF t SKIP LOCKED" : "FOR UPDATE SKIP LOCKED")
+                    .list(connection, mapper));
         }
         return locked;
     }

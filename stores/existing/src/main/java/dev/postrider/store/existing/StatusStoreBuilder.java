@@ -20,14 +20,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Collects the options of a {@link StatusOutboxStore}. Not thread-safe. */
 public final class StatusStoreBuilder {
 
     private static final String LOCK_TABLE = "relay_lock";
-    private static final String LOCK_ADVICE = ". Create it as 'schema print --preset relay-lock' shows";
 
     private final DataSource dataSource;
     private final TableMapping mapping;
@@ -81,7 +79,8 @@ public final class StatusStoreBuilder {
 
     /**
      * A table with the columns {@code name}, {@code holder_id} and {@code expire_time}, for the leader lease, and for pauses and
-     * maintenance across processes. Default: none, or {@code relay_lock} with {@link #leader}.
+     * maintenance across processes. It is created when it is first needed. Default: {@code relay_lock}; without {@link #leader} pauses
+     * are shared only if the table is named here.
      */
     public StatusStoreBuilder lockTable(String name) {
         this.lockTable = Optional.of(TablePath.parse(name));
@@ -126,7 +125,7 @@ public final class StatusStoreBuilder {
         refuseTidb(database, mapping.table, leader.isPresent());
         TransactionRunner transactions =
                 new TransactionRunner(dataSource, database, "existing table " + mapping.table + " (" + database + ")");
-        Opened opened = transactions.unlimited().inTransaction("read the table's columns", connection -> {
+        TableColumns opened = transactions.unlimited().inTransaction("read the table's columns", connection -> {
             TableColumns columns = MappingCheck.check(connection, database, mapping, archiveTable);
             if (window.isPresent() && !columns.has(Role.PARTITION)) {
                 throw new MappingException(
@@ -134,14 +133,15 @@ public final class StatusStoreBuilder {
                         List.of("a window needs a partitioned table with a column mapped as partition: on any other it"
                                 + " makes every look slower"));
             }
-            Optional<TablePath> lockPath = lockTable.or(() -> leader.map(name -> TablePath.parse(LOCK_TABLE)));
-            return new Opened(
-                    columns,
-                    lockPath.isPresent()
-                            ? Optional.of(LockTable.open(connection, database, lockPath.get(), LOCK_ADVICE))
-                            : Optional.empty());
+            return columns;
         });
-        return open(transactions, opened);
+        LockTables locks =
+                new LockTables(transactions, database, lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE)));
+        if (leader.isPresent() || lockTable.isPresent()) {
+            // One that is there and is no lock table is refused now, and not when a lock is needed.
+            locks.find();
+        }
+        return open(transactions, opened, locks);
     }
 
     /** What an import needs to know; a leader whose name it is not told it can only see. */
@@ -149,19 +149,14 @@ public final class StatusStoreBuilder {
         Database database = Database.of(dataSource);
         TransactionRunner transactions =
                 new TransactionRunner(dataSource, database, "existing table " + mapping.table).unlimited();
+        ImportGuard guard = ImportGuard.of(
+                new LockTables(transactions, database, lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE))), leader);
         return transactions.inTransaction("read the table's columns", connection -> {
             TableColumns columns = MappingCheck.check(connection, database, mapping, Optional.empty());
-            TablePath lockPath = lockTable.orElseGet(() -> TablePath.parse(LOCK_TABLE));
             return new TableImport.Source(
-                    dataSource,
-                    new StatusTable(columns, Optional.empty(), Optional.empty()),
-                    transactions,
-                    ImportGuard.of(connection, database, lockPath, leader));
+                    dataSource, new StatusTable(columns, Optional.empty(), Optional.empty()), transactions, guard);
         });
     }
-
-    /** What was found in the database. */
-    private record Opened(TableColumns columns, Optional<LockTable> locks) {}
 
     static void refuseTidb(Database database, TablePath table, boolean hasLeader) {
         if (database == Database.TIDB && !hasLeader) {
@@ -171,41 +166,33 @@ public final class StatusStoreBuilder {
         }
     }
 
-    /** In the lock table where there is one, else of sessions. */
-    private Function<String, NamedLock> locks(TransactionRunner transactions, Opened opened) {
-        if (opened.locks().isPresent()) {
-            return name -> new NamedLock.InTable(transactions, opened.locks().get(), name);
-        }
-        SessionLocks sessions = new SessionLocks(
-                transactions, opened.columns().database(), opened.columns().origin());
-        return name -> new NamedLock.OfSession(transactions, sessions, name);
-    }
-
-    private OutboxStore open(TransactionRunner transactions, Opened opened) {
-        StatusTable table = new StatusTable(opened.columns(), window, archiveTable);
+    private OutboxStore open(TransactionRunner transactions, TableColumns columns, LockTables locks) {
+        StatusTable table = new StatusTable(columns, window, archiveTable);
         RowReader reader = new RowReader(table, limits);
         TakenRows taken = new TakenRows();
         Claims.Parts<StatusTable> claimParts = new Claims.Parts<>(table, reader, transactions, taken);
+        FailureMemory failures = new FailureMemory(table);
         WakeSignal wakeSignal = new WakeSignal();
         Claims claims;
         LaneLeases leases;
         Consumer<Lease> fence;
         if (leader.isPresent()) {
             LeaderLeases leaderLeases =
-                    new LeaderLeases(transactions, locks(transactions, opened).apply(leader.get()));
+                    new LeaderLeases(transactions, new NamedLock(transactions, locks, leader.get()), table, failures);
             leases = leaderLeases;
             claims = new LeaderClaims(claimParts, leaderLeases);
             fence = lease -> {};
         } else {
-            claims = opened.columns().claim().isPresent()
-                    ? new LeaseClaims(claimParts)
-                    : new TransactionClaims(claimParts, wakeSignal, batchRows);
+            Candidates candidates = new Candidates(table.finder(), taken, lanes);
+            claims = columns.claim().isPresent()
+                    ? new LeaseClaims(claimParts, candidates)
+                    : new TransactionClaims(claimParts, candidates, wakeSignal, batchRows);
             LocalLeases local = new LocalLeases(lanes, claims, taken);
             leases = local;
             fence = local::require;
         }
-        StoreParts parts = new StoreParts(
-                table, claims, taken, new FailureMemory(table), window.isPresent() ? fullLookInterval : Duration.ZERO);
+        StoreParts parts =
+                new StoreParts(table, claims, taken, failures, window.isPresent() ? fullLookInterval : Duration.ZERO);
         Set<Ordering> orderings = leader.isPresent() ? EnumSet.allOf(Ordering.class) : EnumSet.of(Ordering.NONE);
         Optional<AuditPartitions> partitions = StatusPartitions.of(dataSource, transactions.unlimited(), table);
         return new ExistingStore(
@@ -215,7 +202,10 @@ public final class StatusStoreBuilder {
                 new Ownership(leases, fence),
                 new Operations(
                         new ExistingDeadLetters(table, reader, transactions, parts.failures()),
-                        new ExistingMaintenance(table, transactions, locks(transactions, opened), partitions),
-                        new ExistingPauses(transactions, opened.locks())));
+                        new ExistingMaintenance(
+                                table, transactions, name -> new NamedLock(transactions, locks, name), partitions),
+                        new ExistingPauses(
+                                transactions,
+                                leader.isPresent() || lockTable.isPresent() ? Optional.of(locks) : Optional.empty())));
     }
 }

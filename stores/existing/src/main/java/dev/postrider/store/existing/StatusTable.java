@@ -99,15 +99,11 @@ final class StatusTable implements Rows {
     @Override
     public Map<RowKey, Body> bodies(Connection connection, Place place, Collection<RowKey> keys) throws SQLException {
         Map<RowKey, Body> bodies = new HashMap<>();
-        String headers = columns.find(Role.HEADERS)
-                .map(column -> ", %s AS headers".formatted(column.readable(T)))
-                .orElse("");
         String table = place == Place.GIVEN_UP ? graveyard.table() : columns.table();
-        String sql = "SELECT %s AS row_key, %s AS payload%s FROM %s t%s WHERE %s IN"
+        String sql = "SELECT %s AS row_key, %s FROM %s t%s WHERE %s IN"
                 .formatted(
                         columns.id().of(T),
-                        columns.payload().readable(T),
-                        headers,
+                        heads.largeColumns(),
                         table,
                         table.equals(columns.table()) ? columns.idHint() : "",
                         columns.id().of(T));
@@ -119,6 +115,26 @@ final class StatusTable implements Rows {
         return bodies;
     }
 
+    /** Locks those of these rows that are still to be relayed and that nobody else has, and reads them whole. */
+    Map<RowKey, WholeRow> lock(Connection connection, List<RowKey> keys) throws SQLException {
+        Map<RowKey, WholeRow> locked = new HashMap<>();
+        finder.lock(
+                        connection,
+                        keys,
+                        heads.selectWhole(columns.table()),
+                        row -> new WholeRow(heads.head(row), messages.body(row)))
+                .forEach(row -> locked.put(row.head().key(), row));
+        return locked;
+    }
+
+    /** The same without what is large: of rows that are too large for that. */
+    List<Head> lockHeads(Connection connection, List<RowKey> keys) throws SQLException {
+        return finder.lock(connection, keys, heads.select(columns.table(), ""), heads::head);
+    }
+
+    /** A row with what may be large. */
+    record WholeRow(Head head, Body body) {}
+
     @Override
     public OutboxMessage message(Head head, Body body) {
         return messages.message(head, body);
@@ -127,6 +143,11 @@ final class StatusTable implements Rows {
     @Override
     public void apply(Connection connection, Map<RowKey, Outcome> settled, Optional<String> token) throws SQLException {
         outcomes.apply(connection, settled, token);
+    }
+
+    @Override
+    public Set<RowKey> undeliveredAmong(Connection connection, List<RowKey> keys) throws SQLException {
+        return finder.undeliveredAmong(connection, keys, "");
     }
 
     /** Marks as delivered what is not locked by others; returns those that are, and still undelivered. */

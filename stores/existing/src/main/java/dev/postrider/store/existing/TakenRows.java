@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * The rows in the hands of this process, by the seq under which the relay knows them.
@@ -39,6 +40,18 @@ final class TakenRows {
     void remove(Taken taken) {
         rows.remove(taken.seq());
         orphans.remove(taken.seq());
+    }
+
+    Set<RowKey> keys() {
+        return rows.values().stream().map(Taken::key).collect(Collectors.toSet());
+    }
+
+    /** The keys of messages that other lanes have, or had when they were lost. */
+    Set<String> messageKeysOfOthers(int lane) {
+        return rows.values().stream()
+                .filter(taken -> taken.lane() != lane)
+                .flatMap(taken -> taken.messageKey().stream())
+                .collect(Collectors.toSet());
     }
 
     /** In order of their seqs, without those whose lane is gone. */

@@ -6,18 +6,20 @@ import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
+import dev.postrider.store.existing.Candidates.Handed;
 import dev.postrider.store.existing.RowReader.ReadRow;
+import dev.postrider.store.jdbc.TransactionLimits;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>One batch for each worker, of at most {@code maxRows} rows and for at most one lease. Its price: a connection and an open
  * transaction all that time, the next batch waits for the slowest message of this one, and a crash lets the whole batch be sent again.
  * The server ends the transaction of a process that died or hangs, and with it the claim.
+ *
+ * <p>Locks: each lane has its own, so that workers do not wait for each other's statements. Its connection serves one batch after the
+ * other, and goes back to the pool when a look finds nothing.
  */
 final class TransactionClaims implements Claims {
 
@@ -36,156 +41,202 @@ final class TransactionClaims implements Claims {
     private final RowReader reader;
     private final TransactionRunner transactions;
     private final TakenRows taken;
+    private final Candidates candidates;
     private final WakeSignal wakeSignal;
     private final int maxRows;
-    private final Map<Integer, OpenBatch> batches = new HashMap<>();
-    /** Delivered, but the lock was lost before that could be recorded. */
+    private final Map<Integer, LaneBatch> lanes = new ConcurrentHashMap<>();
+    /** Delivered, but the lock was lost before that could be recorded. Guarded by itself. */
     private final Set<RowKey> unrecorded = new LinkedHashSet<>();
 
-    private Duration length = Duration.ofSeconds(30);
+    private volatile Duration length = Duration.ofSeconds(30);
 
-    TransactionClaims(Parts<StatusTable> parts, WakeSignal wakeSignal, int maxRows) {
+    TransactionClaims(Parts<StatusTable> parts, Candidates candidates, WakeSignal wakeSignal, int maxRows) {
         this.rows = parts.rows();
         this.reader = parts.reader();
         this.transactions = parts.transactions();
         this.taken = parts.taken();
+        this.candidates = candidates;
         this.wakeSignal = wakeSignal;
         this.maxRows = maxRows;
     }
 
+    /** The batch of a lane, or the connection that its next one begins on. Guarded by itself. */
+    private static final class LaneBatch {
+        private @Nullable OpenBatch batch;
+        private volatile boolean isOpen;
+
+        void close() {
+            isOpen = false;
+            if (batch != null) {
+                batch.close();
+                batch = null;
+            }
+        }
+    }
+
+    private LaneBatch lane(int number) {
+        return lanes.computeIfAbsent(number, each -> new LaneBatch());
+    }
+
     @Override
-    public synchronized void leaseIs(Duration value) {
+    public void leaseIs(Duration value) {
         transactions.leaseIs(value);
         length = value;
     }
 
     @Override
-    public synchronized boolean mayTake(Set<Integer> lanes) {
+    public boolean mayTake(Set<Integer> wanted) {
         recordDelivered();
-        return lanes.stream().noneMatch(batches::containsKey);
+        return wanted.stream().noneMatch(number -> lane(number).isOpen);
     }
 
     @Override
-    public synchronized TakenBatch take(int lane, RowQuery find, long maxBytes) {
+    public TakenBatch take(int number, RowQuery find, long maxBytes) {
         RowQuery bounded = new RowQuery(
                 Math.min(find.limit(), maxRows),
                 find.excludedTopics(),
                 find.ordering(),
                 skipped(find),
                 find.skippedKeys(),
-                true,
                 find.reach());
-        @Nullable OpenBatch batch = null;
-        try {
-            batch = OpenBatch.begin(transactions, rows.database(), length);
-            List<Head> found = RowReader.fitting(rows.find(batch.connection(), bounded), maxRows, maxBytes);
-            List<ReadRow> read = reader.read(batch.connection(), Place.PENDING, found);
-            return open(lane, batch, read);
-        } catch (SQLException error) {
-            close(batch);
-            throw new StoreException(
-                    "Could not claim rows of %s: %s".formatted(rows.name(), error.getMessage()), error);
-        } catch (RuntimeException failure) {
-            close(batch);
-            throw failure;
+        LaneBatch lane = lane(number);
+        synchronized (lane) {
+            try {
+                OpenBatch batch = begin(lane);
+                Handed found = candidates.next(batch.connection(), number, bounded, maxBytes);
+                List<ReadRow> read = reader.lock(batch.connection(), rows, found.rows());
+                if (read.isEmpty()) {
+                    lane.close();
+                }
+                return new TakenBatch(open(number, lane, batch, read), found.isMore());
+            } catch (SQLException error) {
+                lane.close();
+                throw new StoreException(
+                        "Could not claim rows of %s: %s".formatted(rows.name(), error.getMessage()), error);
+            } catch (RuntimeException failure) {
+                lane.close();
+                throw failure;
+            } finally {
+                candidates.claimed(number);
+            }
         }
+    }
+
+    private OpenBatch begin(LaneBatch lane) throws SQLException {
+        if (lane.batch != null && !lane.batch.isLimitedBy(length)) {
+            lane.close();
+        }
+        OpenBatch batch = lane.batch;
+        if (batch == null) {
+            TransactionLimits limits =
+                    new TransactionLimits(length, transactions.limits().statement());
+            batch = OpenBatch.on(transactions.borrow(), rows.database(), limits);
+            lane.batch = batch;
+        }
+        batch.begin();
+        return batch;
     }
 
     private Set<RowKey> skipped(RowQuery find) {
-        Set<RowKey> skipped = new HashSet<>(find.skipped());
-        skipped.addAll(unrecorded);
-        return skipped;
+        synchronized (unrecorded) {
+            Set<RowKey> skipped = new HashSet<>(find.skipped());
+            skipped.addAll(unrecorded);
+            return skipped;
+        }
     }
 
-    private TakenBatch open(int lane, OpenBatch batch, List<ReadRow> read) {
-        if (read.isEmpty()) {
-            batch.close();
-            return TakenBatch.NONE;
-        }
+    private List<TakenRow> open(int number, LaneBatch lane, OpenBatch batch, List<ReadRow> read) {
         List<TakenRow> all = new ArrayList<>();
         for (ReadRow row : read) {
-            Taken one = taken.add(lane, row.head());
+            Taken one = taken.add(number, row.head());
             batch.add(one);
             all.add(new TakenRow(one, row));
         }
-        batches.put(lane, batch);
-        return new TakenBatch(all, false);
-    }
-
-    private static void close(@Nullable OpenBatch batch) {
-        if (batch != null) {
-            batch.close();
-        }
+        lane.isOpen = !read.isEmpty();
+        return all;
     }
 
     /** A batch that takes longer than a lease ends here: what is settled is recorded, the rest is free. */
     @Override
-    public synchronized boolean prolong(int lane, Duration time) {
+    public boolean prolong(int number, Duration time) {
         length = time;
-        OpenBatch batch = batches.get(lane);
-        if (batch == null) {
-            return true;
-        }
-        if (batch.isOlderThan(time)) {
-            finish(lane, batch);
-            return false;
-        }
-        try {
-            batch.touch();
-            return true;
-        } catch (SQLException lost) {
-            finish(lane, batch);
-            return false;
-        }
-    }
-
-    @Override
-    public synchronized void giveBack(List<Taken> given) {
-        for (Taken one : given) {
-            OpenBatch batch = batches.get(one.lane());
-            taken.remove(one);
-            if (batch != null && batch.has(one)) {
-                batch.drop(one);
-                finishIfComplete(one.lane(), batch);
+        LaneBatch lane = lane(number);
+        synchronized (lane) {
+            OpenBatch batch = lane.batch;
+            if (batch == null || !lane.isOpen) {
+                // Nobody has asked for rows for a while: others may need the connection.
+                lane.close();
+                return true;
+            }
+            if (batch.isOlderThan(time)) {
+                finish(lane, batch);
+                return false;
+            }
+            try {
+                batch.touch();
+                return true;
+            } catch (SQLException lost) {
+                finish(lane, batch);
+                return false;
             }
         }
     }
 
     @Override
-    public synchronized void settle(List<Settled> settled, Optional<Lease> lease) {
+    public void giveBack(List<Taken> given) {
+        for (Taken one : given) {
+            LaneBatch lane = lane(one.lane());
+            synchronized (lane) {
+                taken.remove(one);
+                if (lane.isOpen && lane.batch != null && lane.batch.has(one)) {
+                    lane.batch.drop(one);
+                    finishIfComplete(lane, lane.batch);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void settle(List<Settled> settled, Optional<Lease> lease) {
         for (Settled one : settled) {
-            OpenBatch batch = batches.get(one.taken().lane());
-            taken.remove(one.taken());
-            if (batch != null && batch.has(one.taken())) {
-                batch.settle(one.taken(), one.outcome());
-                finishIfComplete(one.taken().lane(), batch);
-            } else {
-                noteDelivered(one.taken().key(), one.outcome());
+            LaneBatch lane = lane(one.taken().lane());
+            synchronized (lane) {
+                if (lane.isOpen && lane.batch != null && lane.batch.has(one.taken())) {
+                    lane.batch.settle(one.taken(), one.outcome());
+                    finishIfComplete(lane, lane.batch);
+                } else {
+                    noteDelivered(one.taken().key(), one.outcome());
+                }
+                // Only now: while it is taken, no other lane gets a later row of its key.
+                taken.remove(one.taken());
             }
         }
         recordDelivered();
     }
 
     @Override
-    public synchronized void laneLost(int lane) {
-        OpenBatch batch = batches.get(lane);
-        if (batch != null) {
-            finish(lane, batch);
+    public void laneLost(int number) {
+        LaneBatch lane = lane(number);
+        synchronized (lane) {
+            if (lane.isOpen && lane.batch != null) {
+                finish(lane, lane.batch);
+            }
+            lane.close();
         }
     }
 
-    private void finishIfComplete(int lane, OpenBatch batch) {
+    private void finishIfComplete(LaneBatch lane, OpenBatch batch) {
         if (batch.isComplete()) {
             finish(lane, batch);
         }
     }
 
     /** Records the outcomes under the locks. If that fails, others may have the rows by now: only deliveries still count. */
-    private void finish(int lane, OpenBatch batch) {
-        batches.remove(lane);
-        try (batch) {
+    private void finish(LaneBatch lane, OpenBatch batch) {
+        try {
             rows.apply(batch.connection(), batch.outcomes(), Optional.empty());
             batch.connection().commit();
+            lane.isOpen = false;
         } catch (SQLException failure) {
             throttle.warn(
                     "record",
@@ -194,6 +245,10 @@ final class TransactionClaims implements Claims {
                     batch.outcomes().size(),
                     rows.name());
             batch.outcomes().forEach(this::noteDelivered);
+            lane.close();
+        } catch (RuntimeException failure) {
+            lane.close();
+            throw failure;
         }
         // The worker that waited for the end of this batch may take the next one.
         wakeSignal.fire();
@@ -201,16 +256,24 @@ final class TransactionClaims implements Claims {
 
     private void noteDelivered(RowKey key, Outcome outcome) {
         if (outcome instanceof RowOutcome.Delivered) {
-            unrecorded.add(key);
+            synchronized (unrecorded) {
+                unrecorded.add(key);
+            }
         }
     }
 
     /** Passes over rows that others have locked: waiting for them would keep this process from prolonging its own claims. */
     private void recordDelivered() {
-        if (!unrecorded.isEmpty()) {
-            List<RowKey> now = List.copyOf(unrecorded);
-            unrecorded.retainAll(
-                    transactions.inTransaction("settle rows", connection -> rows.deliverUnlocked(connection, now)));
+        List<RowKey> now;
+        synchronized (unrecorded) {
+            now = List.copyOf(unrecorded);
+        }
+        if (!now.isEmpty()) {
+            Set<RowKey> left =
+                    transactions.inTransaction("settle rows", connection -> rows.deliverUnlocked(connection, now));
+            synchronized (unrecorded) {
+                now.stream().filter(key -> !left.contains(key)).forEach(unrecorded::remove);
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,6 +47,33 @@ class CompetingRelaysIT {
         assertThat(relay(tables.store().build()).build().drainOnce().delivered())
                 .isZero();
         assertThat(tables.store().build().stats().undelivered()).isZero();
+    }
+
+    /** The old relays did so too, with one worker: whoever moves over may rely on it. */
+    @ParameterizedTest
+    @MethodSource(LAYOUTS)
+    void sendsTheRowsOfAKeyInTheirOrderWithOneRelayAndManyWorkers(Server server, Preset preset) {
+        Tables tables = Tables.empty(server, preset);
+        List<String> ids = tables.insert(300);
+
+        try (Relay relay = relay(tables.store().lanes(4).batchRows(7).build())
+                .workers(4)
+                .batchSize(7)
+                .build()) {
+            relay.start();
+            broker.awaitDelivered(ids.size(), LONG);
+        }
+
+        for (int key = 0; key < 5; key++) {
+            int number = key;
+            assertThat(idsOf(broker.sent().stream()
+                            .filter(message -> message.key().equals(Optional.of("key-" + number)))
+                            .toList()))
+                    .isEqualTo(IntStream.range(0, 300)
+                            .filter(n -> n % 5 == number)
+                            .mapToObj(ids::get)
+                            .toList());
+        }
     }
 
     /** A pause would be one of an hour. */

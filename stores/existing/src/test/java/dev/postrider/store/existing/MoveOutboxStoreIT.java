@@ -8,6 +8,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
+import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.spi.DeadLetterFilter;
@@ -109,26 +110,124 @@ class MoveOutboxStoreIT {
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
-    void hasOneLeaderByALockOfItsSessionWithoutALockTable(Server server) {
+    void createsTheLockTableWhenARelayWantsToLeadAndNotBefore(Server server) {
         Tables tables = Tables.empty(server, Preset.PENDING);
-        LaneLeases first = tables.leaderStore().leases();
-        LaneLeases second = tables.leaderStore().leases();
-        Duration length = Duration.ofSeconds(20);
-        String owner = UUID.randomUUID().toString();
-        Lease lease = first.take(0, owner, length).orElseThrow().lease();
+        OutboxStore here = tables.leaderStore();
+        LaneLeases there = tables.leaderStore().leases();
+        assertThat(here.stats().undelivered()).isZero();
+        assertThat(here.pauses().paused()).isEmpty();
+        assertThat(there.lanes()).noneMatch(LaneState::isOwned);
+        assertThat(tables.column("SHOW TABLES")).containsExactly("outbox_pending");
 
-        assertThat(second.take(0, UUID.randomUUID().toString(), length)).isEmpty();
-        assertThat(second.lanes()).allMatch(LaneState::isOwned);
-        assertThat(first.renew(List.of(new Renewal(lease, Optional.empty())), length))
-                .containsExactly(0);
+        Lease lease = here.leases()
+                .take(0, UUID.randomUUID().toString(), LONG)
+                .orElseThrow()
+                .lease();
 
-        // As the death of the process would.
-        tables.killOthers();
-        assertThat(first.renew(List.of(new Renewal(lease, Optional.empty())), length))
+        assertThat(there.take(0, UUID.randomUUID().toString(), LONG)).isEmpty();
+        assertThat(there.lanes()).allMatch(LaneState::isOwned);
+        here.leases().release(List.of(new Renewal(lease, Optional.empty())));
+        assertThat(there.take(0, UUID.randomUUID().toString(), LONG)).isPresent();
+    }
+
+    @Test
+    void saysWhatToDoIfTheLockTableIsMissingAndCannotBeCreated() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING);
+        tables.execute("CREATE USER IF NOT EXISTS 'writer'@'%' IDENTIFIED BY 'Secret-1'");
+        tables.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON *.* TO 'writer'@'%'");
+        try (HikariDataSource restricted = tables.sameDatabase("SELECT 1")) {
+            restricted.getHikariConfigMXBean().setUsername("writer");
+            restricted.getHikariConfigMXBean().setPassword("Secret-1");
+            OutboxStore store = tables.leaderStore(restricted);
+
+            assertThatThrownBy(() -> store.leases().take(0, UUID.randomUUID().toString(), LONG))
+                    .hasMessageContainingAll(
+                            "There is no table relay_lock",
+                            "CREATE command denied",
+                            "schema print --preset relay-lock");
+        }
+    }
+
+    /** Without a table for rows that wait, the first leader alone knows that this one does, and would hold back its key for ever. */
+    @Test
+    void forgetsAFailedRowThatAnotherLeaderHasDeliveredMeanwhile() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING);
+        tables.insert("a", "{\"n\": 0}");
+        broker.answerNext(DeliveryResult.reject("never"));
+        OutboxStore first = tables.leaderStore();
+        OutboxStore second = tables.leaderStore();
+
+        blocking(first).drainOnce();
+        blocking(second).drainOnce();
+        assertThat(count(tables, "outbox_pending")).isZero();
+        tables.insert("a", "{\"n\": 1}");
+        blocking(first).drainOnce();
+
+        assertThat(broker.delivered()).hasSize(2);
+        assertThat(count(tables, "outbox_pending")).isZero();
+    }
+
+    private Relay blocking(OutboxStore store) {
+        return relay(store)
+                .ordering(Ordering.PER_KEY)
+                .onExhausted(OnExhausted.BLOCK_KEY)
+                .build();
+    }
+
+    /** It waits where failed rows wait, so a relay must not send it again before it is restarted. */
+    @Test
+    void keepsARowThatIsGivenUpFromBeingSentAgainWithAWaitTableAndNoParkingLot() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        tables.insert(3);
+        broker.answer(message -> isFirst(message) ? DeliveryResult.reject("never") : DeliveryResult.DELIVERED);
+        OutboxStore store = MoveOutboxStore.builder(tables.dataSource())
+                .withoutParkingTable()
+                .build();
+
+        relay(store).ordering(Ordering.PER_KEY).build().drainOnce();
+        relay(store).ordering(Ordering.PER_KEY).build();
+
+        assertThat(broker.sent()).hasSize(3);
+        assertThat(count(tables, "outbox_pending")).isOne();
+        assertThat(count(tables, "outbox_wait")).isZero();
+        assertThat(store.stats().dead()).isOne();
+    }
+
+    /** A leader whose connections hang does not know that another one leads. */
+    @Test
+    void recordsNothingButDeliveriesOfALeaderThatASilentNetworkHasCutOff() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        tables.insert(2);
+        CutDataSource network = new CutDataSource(tables.dataSource());
+        OutboxStore cutOff = MoveOutboxStore.builder(network.dataSource()).build();
+        Duration lease = Duration.ofSeconds(1);
+        TakenLane taken = cutOff.leases().take(0, "one", lease).orElseThrow();
+        var scan = cutOff.forRelay(Ordering.PER_KEY).openScan();
+        scan.add(taken);
+        var rows = scan.fetch(new LaneScan.FetchRequest(Set.of(0), new NothingKnown(), Set.of(), 10, 1_000_000))
+                .rows();
+        network.cutBefore(0);
+        assertThatThrownBy(() -> cutOff.leases().renew(List.of(new Renewal(taken.lease(), Optional.empty())), lease));
+
+        LaneLeases others = store(tables).leases();
+        Optional<TakenLane> next = others.take(0, "two", LONG);
+        while (next.isEmpty()) {
+            next = others.take(0, "two", LONG);
+        }
+        network.heal();
+
+        assertThat(cutOff.leases().renew(List.of(new Renewal(taken.lease(), Optional.empty())), lease))
                 .isEmpty();
-        assertThat(second.take(0, owner, length)).isPresent();
-        second.release(List.of(new Renewal(lease, Optional.empty())));
-        assertThat(first.lanes()).noneMatch(LaneState::isOwned);
+        assertThatThrownBy(() -> cutOff.forRelay(Ordering.PER_KEY)
+                        .settle(
+                                taken.lease(),
+                                List.of(RowOutcome.hot(
+                                        rows.get(0).ref(),
+                                        new RowOutcome.RetryLater("broker", 1, "late", Duration.ZERO)))))
+                .isInstanceOf(LeaseLostException.class);
+        cutOff.forRelay(Ordering.PER_KEY).deleteDelivered(List.of(rows.get(1).ref()));
+        assertThat(count(tables, "outbox_pending")).isOne();
+        assertThat(count(tables, "outbox_wait")).isZero();
     }
 
     @Test
@@ -138,8 +237,6 @@ class MoveOutboxStoreIT {
         assertThatThrownBy(MoveOutboxStore.builder(tables.dataSource())::build)
                 .isInstanceOf(MappingException.class)
                 .hasMessageContainingAll("There is no table outbox_wait in this database", "wait-table: none");
-        assertThatThrownBy(Tables.pendingAlone(tables.dataSource()).lockTable("relay_lock")::build)
-                .hasMessageContainingAll("There is no table relay_lock", "lock-table: none");
         assertThatThrownBy(Tables.pendingAlone(tables.dataSource()).pendingTable("nowhere")::build)
                 .hasMessageContaining("There is no table nowhere");
     }

@@ -21,7 +21,7 @@ class PlansIT {
     private static final int LIMIT = 100;
     private static final int MOST_READ = 5_000;
     private static final RowQuery FIND =
-            new RowQuery(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), true, RowQuery.Reach.ALL);
+            new RowQuery(LIMIT, Set.of(), Ordering.NONE, List.of(), Set.of(), RowQuery.Reach.ALL);
 
     @ParameterizedTest
     @EnumSource(names = {"RECORDS", "ENUM_STATUS"})
@@ -72,11 +72,11 @@ class PlansIT {
                 "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, published_at) SELECT 'e' || n, 't', 'k', '{}', CASE WHEN n <= %d THEN now() END FROM generate_series(1, %d) n"
                         .formatted(ROWS / 2, ROWS));
         tables.execute("ANALYZE event_outbox");
-        Sql looking = table(tables).finder().locking(FIND);
+        Sql looking = table(tables).finder().candidates(FIND, LIMIT);
 
         try (Connection connection = tables.dataSource().getConnection()) {
-            String plan =
-                    String.join("\n", Sql.of("EXPLAIN " + looking, LIMIT).list(connection, row -> row.getString(1)));
+            String plan = String.join(
+                    "\n", Sql.of("EXPLAIN " + looking, LIMIT, LIMIT).list(connection, row -> row.getString(1)));
             assertThat(plan).contains("idx_outbox_unpublished").doesNotContain("Seq Scan");
         }
         tables.execute("TRUNCATE TABLE event_outbox");

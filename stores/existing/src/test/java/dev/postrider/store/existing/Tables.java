@@ -44,7 +44,9 @@ final class Tables {
                 ? List.of("outbox_pending", "outbox_wait", "outbox_completed", "outbox_parking_lot")
                 : preset == Preset.RELAY_LOCK ? List.of() : List.of(tables.table());
         names.forEach(name -> tables.execute("DELETE FROM " + name));
-        if (preset != Preset.PENDING) {
+        if (preset == Preset.PENDING) {
+            tables.execute("DROP TABLE IF EXISTS relay_lock");
+        } else {
             tables.execute("DELETE FROM relay_lock");
         }
         return tables;
