@@ -19,6 +19,13 @@ public record ReceivedEvent(OutboxMessage message, Optional<CloudEventAttributes
         this(message, Optional.empty());
     }
 
+    /** The value of this attribute, {@code subject} or an extension; that of the key without one, or of an event that lacks it. */
+    public Optional<String> keyBy(Optional<String> attribute) {
+        return attribute
+                .flatMap(name -> event.map(attributes -> attributes.asMap().get(name)))
+                .or(message::key);
+    }
+
     /** The event as it is stored in a message of this topic. */
     public static ReceivedEvent of(CloudEventAttributes event, String topic, Optional<String> key, byte[] payload) {
         OutboxMessage.Builder message = event.toMessage(topic).payload(payload);

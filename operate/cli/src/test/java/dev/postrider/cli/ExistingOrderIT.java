@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * One relay on a table of another system, and nothing fails: the rows of a key arrive in their order, also while the broker's client
- * looks up their topic. Without a leader nobody promises it. RabbitMQ is not among them: without an order its channels take turns.
+ * looks up their topic. Without a leader nobody promises it where something fails.
  */
 @Timeout(600)
 class ExistingOrderIT {
@@ -103,6 +103,7 @@ class ExistingOrderIT {
     /** Brokers as they are started by the tests. */
     private enum Broker {
         KAFKA(() -> "kafka://" + Servers.kafka().host() + ":" + Servers.kafka().port()),
+        RABBITMQ(() -> Servers.rabbitmq().uri()),
         NATS(() -> Servers.nats().uri());
 
         @SuppressWarnings("ImmutableEnumChecker") // asks for a server that lives as long as the tests

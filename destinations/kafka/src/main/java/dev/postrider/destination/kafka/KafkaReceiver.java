@@ -57,6 +57,7 @@ public final class KafkaReceiver implements Receiver {
     private final Duration rebalanceTimeout;
     private final Duration closeTimeout;
     private final Optional<TopicCreation> creation;
+    private final Optional<String> keyAttribute;
     private final Map<String, Object> consumerProperties;
     private final KafkaClients clients;
     private final OpenPartitions partitions;
@@ -79,6 +80,7 @@ public final class KafkaReceiver implements Receiver {
         this.rebalanceTimeout = options.rebalanceTimeout;
         this.closeTimeout = options.closeTimeout;
         this.creation = options.topicCreation;
+        this.keyAttribute = options.keyAttribute;
         this.consumerProperties = options.consumerProperties();
         this.clients = new KafkaClients(options.producerProperties(TIMES), options.adminProperties(TIMES));
         this.partitions = new OpenPartitions(options.maxUncommitted, options.maxBufferedBytes);
@@ -131,7 +133,7 @@ public final class KafkaReceiver implements Receiver {
         try {
             clients.open();
             new ReceiverTopics(name(), clients.admin(), creation).prepare(topics, plan);
-            poll(new RecordIntake(partitions, queue, plan, subscription.types()));
+            poll(new RecordIntake(partitions, queue, plan, subscription.types(), keyAttribute));
         } catch (KafkaException | IllegalArgumentException refused) {
             throw giveUp(ReceiveFailures.notStarted(name(), refused));
         } catch (ReceiverException refused) {

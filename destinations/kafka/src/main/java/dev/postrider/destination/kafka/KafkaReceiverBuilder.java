@@ -22,6 +22,7 @@ public final class KafkaReceiverBuilder {
     private final String servers;
     private final Map<String, Object> given = new LinkedHashMap<>();
     Set<String> topics = Set.of();
+    Optional<String> keyAttribute = Optional.empty();
     int prefetch = 100;
     int maxAttempts = 10;
     Backoff backoff = Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -60,6 +61,16 @@ public final class KafkaReceiverBuilder {
     /** How many messages may be handed over and not settled. Default: 100. Range: 1 to 10,000. */
     public KafkaReceiverBuilder prefetch(int value) {
         this.prefetch = Range.of("prefetch", value, 1, 10_000);
+        return this;
+    }
+
+    /**
+     * Hands over events with the same value of this attribute, {@code subject} or an extension, one at a time and in order, as if it was
+     * their key; for events of producers that know no keys. One without it goes by its key. The order is that
+     * of a partition. Default: none, all go by their keys.
+     */
+    public KafkaReceiverBuilder keyAttribute(String name) {
+        this.keyAttribute = Optional.of(Objects.requireNonNull(name, "name"));
         return this;
     }
 

@@ -19,13 +19,23 @@ final class RecordIntake {
     private final DeliveryQueue<IncomingRecord> queue;
     private final RetryPlan plan;
     private final Set<String> types;
+    private final Optional<String> keyAttribute;
 
-    /** @param types which events are wanted; empty for all */
-    RecordIntake(OpenPartitions partitions, DeliveryQueue<IncomingRecord> queue, RetryPlan plan, Set<String> types) {
+    /**
+     * @param types which events are wanted; empty for all
+     * @param keyAttribute whose value stands for the key
+     */
+    RecordIntake(
+            OpenPartitions partitions,
+            DeliveryQueue<IncomingRecord> queue,
+            RetryPlan plan,
+            Set<String> types,
+            Optional<String> keyAttribute) {
         this.partitions = partitions;
         this.queue = queue;
         this.plan = plan;
         this.types = types;
+        this.keyAttribute = keyAttribute;
     }
 
     void take(ConsumerRecord<byte[], byte[]> record) {
@@ -50,7 +60,7 @@ final class RecordIntake {
             partitions.finish(incoming);
             return;
         }
-        Optional<KeyOfPartition> key = event.message().key().map(name -> new KeyOfPartition(incoming.window, name));
+        Optional<KeyOfPartition> key = event.keyBy(keyAttribute).map(name -> new KeyOfPartition(incoming.window, name));
         Duration pause = delay.map(whole -> remaining(record, whole)).orElse(Duration.ZERO);
         queue.add(incoming, event, key, attempts, pause);
     }

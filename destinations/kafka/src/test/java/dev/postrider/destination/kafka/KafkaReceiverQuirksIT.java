@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
@@ -71,6 +72,32 @@ class KafkaReceiverQuirksIT {
                             deliveries.next().message().id()))
                     .containsExactly(first.id(), second.id());
         }
+    }
+
+    @Test
+    void handsOverEventsOfOneSubjectOneAtATimeIfItIsTheKey() throws InterruptedException {
+        OutboxMessage first = sendAbout("book-1", "a");
+        OutboxMessage second = sendAbout("book-1", "c");
+        OutboxMessage other = sendAbout("book-2", "e");
+        try (KafkaReceiver receiver = fixture.builder().keyAttribute("subject").build()) {
+            Deliveries deliveries = Deliveries.of(receiver);
+            Delivery handled = deliveries.next();
+            assertThat(handled.message().id()).isEqualTo(first.id());
+            // The second waits for the first, so the third comes before it.
+            assertThat(deliveries.next().message().id()).isEqualTo(other.id());
+            handled.acknowledge();
+            assertThat(deliveries.next().message().id()).isEqualTo(second.id());
+        }
+    }
+
+    private OutboxMessage sendAbout(String subject, String key) {
+        OutboxMessage message = OutboxMessage.builder(fixture.topic())
+                .type("t")
+                .key(key)
+                .header(Headers.SUBJECT, subject)
+                .build();
+        fixture.send(message);
+        return message;
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class NatsReceiverBuilder {
     private boolean createConsumer = true;
     private boolean createParkingStream;
     private Optional<String> parkingSubject = Optional.empty();
+    private Optional<String> keyAttribute = Optional.empty();
     private int prefetch = 100;
     private int maxAttempts = 10;
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -109,6 +110,15 @@ public final class NatsReceiverBuilder {
     /** Where messages go that can never be handled. A stream must take it. Default: {@code parked.<consumer>}. */
     public NatsReceiverBuilder parkingSubject(String subject) {
         this.parkingSubject = Optional.of(Subjects.OF_APPLICATIONS.checked(subject));
+        return this;
+    }
+
+    /**
+     * Hands over events with the same value of this attribute, {@code subject} or an extension, one at a time and in order, as if it was
+     * their key; for events of producers that know no keys. One without it goes by its key. Default: none, all go by their keys.
+     */
+    public NatsReceiverBuilder keyAttribute(String name) {
+        this.keyAttribute = Optional.of(Objects.requireNonNull(name, "name"));
         return this;
     }
 
@@ -193,6 +203,7 @@ public final class NatsReceiverBuilder {
                 backoff,
                 ackWait,
                 closeTimeout,
-                listener));
+                listener,
+                keyAttribute));
     }
 }

@@ -22,7 +22,8 @@ record NatsReceiverOptions(
         Backoff backoff,
         Duration ackWait,
         Duration closeTimeout,
-        ReceiverListener listener) {
+        ReceiverListener listener,
+        Optional<String> keyAttribute) {
 
     String name() {
         return "nats/" + stream + "/" + consumer;

@@ -254,7 +254,7 @@ final class PullLoop implements Runnable {
             settlement.acknowledge(message);
         } else if (before >= options.maxAttempts()) {
             queue.park(message, before + 1, "It was delivered too often without an answer of its handler");
-        } else if (!queue.add(message, event, before)) {
+        } else if (!queue.add(message, event, event.keyBy(options.keyAttribute()), before, Duration.ZERO)) {
             settlement.again(message, Duration.ZERO);
         }
     }

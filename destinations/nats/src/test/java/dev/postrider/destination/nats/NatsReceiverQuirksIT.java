@@ -65,6 +65,33 @@ class NatsReceiverQuirksIT {
     }
 
     @Test
+    void handsOverEventsOfOneSubjectOneAtATimeIfItIsTheKey() throws InterruptedException {
+        try (Receiver receiver = start(fixture.builder().keyAttribute("subject"))) {
+            OutboxMessage first = sendAbout("book-1", "a");
+            OutboxMessage second = sendAbout("book-1", "b");
+            OutboxMessage other = sendAbout("book-2", "c");
+
+            Delivery handled = next();
+            assertThat(handled.message().id()).isEqualTo(first.id());
+            // The second waits for the first, so the third comes before it.
+            assertThat(next().message().id()).isEqualTo(other.id());
+            handled.acknowledge();
+            assertThat(next().message().id()).isEqualTo(second.id());
+            assertThat(receiver.healthCheck()).isEqualTo(Health.UP);
+        }
+    }
+
+    private OutboxMessage sendAbout(String subject, String key) {
+        OutboxMessage message = OutboxMessage.builder(fixture.topic())
+                .type("t")
+                .key(key)
+                .header("ce_subject", subject)
+                .build();
+        fixture.send(message);
+        return message;
+    }
+
+    @Test
     void makesTheServerWaitForALongHandler() throws InterruptedException {
         try (Receiver receiver = start(fixture.builder().ackWait(Duration.ofSeconds(1)))) {
             send("a");

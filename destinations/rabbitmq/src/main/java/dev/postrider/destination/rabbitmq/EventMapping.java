@@ -57,9 +57,14 @@ final class EventMapping {
                         exchange,
                         routingKey,
                         JsonEvent.properties(properties, event),
-                        StructuredEvent.write(event, message))
+                        StructuredEvent.write(event, message),
+                        message.key())
                 : new WireMessage(
-                        exchange, routingKey, BinaryEvent.properties(properties, event, message), message.payload());
+                        exchange,
+                        routingKey,
+                        BinaryEvent.properties(properties, event, message),
+                        message.payload(),
+                        message.key());
     }
 
     /** The message that was published; see {@link #readEvent}. */

@@ -125,11 +125,11 @@ final class RabbitmqLink implements Link<WireMessage> {
         }
     }
 
-    /** Those of a run on the same channel, which keeps their order; others on the next channel in turn. */
+    /** Those of a run or of a key on the same channel, which keeps their order; others on the next channel in turn. */
     private void publishInTurn(PendingSend<WireMessage> send) throws IOException {
         KeyRun run = send.position().run();
-        turn = (turn + 1) % options.channels();
-        ConfirmChannel channel = openChannel(run == null ? turn : Math.floorMod(run.hashCode(), options.channels()));
+        int line = run == null ? send.wire().key().map(String::hashCode).orElse(++turn) : run.hashCode();
+        ConfirmChannel channel = openChannel(Math.floorMod(line, options.channels()));
         // Asked now: what was on a closed channel has ended.
         if (!send.endIfBehindFailed()) {
             channel.publish(send);

@@ -112,15 +112,7 @@ public final class RabbitmqReceiver implements Receiver {
             unsettled.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
             return;
         }
-        unsettled.add(taken, event, lineOf(event), attempts, Duration.ZERO);
-    }
-
-    /** Events of one line are handed over one at a time. */
-    private Optional<String> lineOf(ReceivedEvent received) {
-        return options.keyAttribute()
-                .flatMap(
-                        attribute -> received.event().map(event -> event.asMap().get(attribute)))
-                .or(() -> received.message().key());
+        unsettled.add(taken, event, event.keyBy(options.keyAttribute()), attempts, Duration.ZERO);
     }
 
     private void failed(ReceiverException reason) {

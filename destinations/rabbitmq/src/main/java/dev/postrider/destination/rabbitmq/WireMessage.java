@@ -4,9 +4,19 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Return;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
-/** What is published for one message. */
-record WireMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+/**
+ * What is published for one message.
+ *
+ * @param key of the message: those of one key go out in their order
+ */
+record WireMessage(String exchange, String routingKey, BasicProperties properties, byte[] body, Optional<String> key) {
+
+    /** One without a key. */
+    WireMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+        this(exchange, routingKey, properties, body, Optional.empty());
+    }
 
     /** Whether this is the message that came back; one without an id, as other producers send it, is known by its body. */
     boolean isReturnedAs(Return returned) {
