@@ -1,6 +1,7 @@
 package dev.postrider.faults;
 
 import dev.postrider.prove.write.KeyChoice;
+import dev.postrider.prove.write.MessageForm;
 import dev.postrider.prove.write.WriterPlan;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,6 @@ final class Plans {
                         .toList()),
                 List.of(Scene.TOPIC),
                 pace,
-                (key, n) -> Wire.payload(n, PAYLOAD_BYTES));
+                MessageForm.of((key, n) -> Wire.payload(n, PAYLOAD_BYTES)));
     }
 }

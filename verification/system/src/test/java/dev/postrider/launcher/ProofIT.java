@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.run.ProofResult;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.store.existing.Preset;
 import dev.postrider.testservers.Servers;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,23 @@ class ProofIT {
         try (ProofSite site = ProofSite.open(store, UnaryOperator.identity(), destination)) {
             ProofResult result = new TestProof(directory, seed, false)
                     .run(site, EnumSet.allOf(Fault.class), (done, phase, transactions, faults, news) -> {});
+            requireHolding(result);
+            assertThat(Leftovers.at(site)).isEmpty();
+        }
+    }
+
+    /** Where relays compete for rows, and where one leads and keeps the order. */
+    @ParameterizedTest
+    @CsvSource({"mysql, records, kafka, 5", "mysql, pending-wait, rabbitmq, 6"})
+    void holdsOnTablesThatExistAlready(String database, String preset, String destination, long seed) throws Exception {
+        Servers.skipWithTidb();
+        try (ProofSite site = ProofSite.open(database, UnaryOperator.identity(), destination)) {
+            ProofResult result = new TestProof(directory, seed, false)
+                    .run(
+                            site,
+                            EnumSet.of(Fault.KILL, Fault.STOP, Fault.CUT),
+                            Optional.of(Preset.of(preset)),
+                            (done, phase, transactions, faults, news) -> {});
             requireHolding(result);
             assertThat(Leftovers.at(site)).isEmpty();
         }

@@ -6,9 +6,11 @@ import dev.postrider.prove.run.ProofListener;
 import dev.postrider.prove.run.ProofResult;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.store.existing.Preset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,8 +26,12 @@ record TestProof(Path directory, long seed, boolean keep) {
     static final String NAME = "prove_test";
 
     ProofResult run(ProofSite site, Set<Fault> faults, ProofListener listener) {
+        return run(site, faults, Optional.empty(), listener);
+    }
+
+    ProofResult run(ProofSite site, Set<Fault> faults, Optional<Preset> preset, ProofListener listener) {
         Duration time = Duration.ofSeconds(faults.isEmpty() ? 5 : 15);
-        ProofSettings settings = new ProofSettings(NAME, time, 2, faults, seed, keep, PATIENCE);
+        ProofSettings settings = new ProofSettings(NAME, time, 2, faults, seed, keep, preset, PATIENCE);
         return new Proof(settings, site, relayCommand(), directory, listener).run();
     }
 

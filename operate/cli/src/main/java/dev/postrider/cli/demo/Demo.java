@@ -12,6 +12,7 @@ import dev.postrider.prove.check.Arrival;
 import dev.postrider.prove.check.Evidence;
 import dev.postrider.prove.write.Ledger;
 import dev.postrider.prove.write.LedgerEntry;
+import dev.postrider.prove.write.MessageForm;
 import dev.postrider.prove.write.OutboxWithLedger;
 import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
@@ -92,7 +93,8 @@ public final class Demo {
     }
 
     private void write(OutboxWithLedger target, DemoRelays relays) throws InterruptedException {
-        WriterPlan plan = new WriterPlan(WRITERS, orders, List.of("orders"), Duration.ZERO, Content::payload);
+        WriterPlan plan =
+                new WriterPlan(WRITERS, orders, List.of("orders"), Duration.ZERO, MessageForm.of(Content::payload));
         try (Writers writers = Writers.start(target, plan, Random::new, orders)) {
             awaitShown(orders::areAllPlaced, relays);
             writers.stop();

@@ -5,6 +5,7 @@ import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.run.ProofSettings;
 import dev.postrider.prove.server.ProofSite;
+import dev.postrider.store.existing.Preset;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -48,6 +49,14 @@ public final class ProveOptions {
                             + " Postrider starts by itself. One with user:password@ belongs into the environment, as"
                             + " POSTRIDER_PROVE_DESTINATION, since others can read command lines.")
     private String destination;
+
+    @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            description =
+                    "Proves tables of this preset, such as records, which writers fill as the library does that made them. The"
+                            + " order of keys is proven where the preset keeps one. Default: tables of Postrider's own.")
+    private @Nullable String preset;
 
     @Option(
             names = "--faults",
@@ -97,8 +106,9 @@ public final class ProveOptions {
                     faults(),
                     Optional.ofNullable(seed).orElseGet(() -> (long) random.nextInt(Integer.MAX_VALUE)),
                     keep,
+                    Optional.ofNullable(preset).map(Preset::of),
                     ProofSettings.USUAL_PATIENCE);
-        } catch (ProofException wrong) {
+        } catch (ProofException | IllegalArgumentException wrong) {
             throw usage(wrong);
         }
     }

@@ -1,6 +1,7 @@
 package dev.postrider.prove.check;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,16 @@ import java.util.stream.Collectors;
  * @param undelivered the ids of messages that still lie in a table of the outbox after everybody had time to deliver them
  */
 public record Evidence(List<Committed> committed, List<Arrival> arrivals, Set<String> undelivered) {
+
+    /** The same where no order was promised: each message counts for itself. */
+    public Evidence withoutOrder() {
+        return new Evidence(
+                committed,
+                arrivals.stream()
+                        .map(arrival -> new Arrival(arrival.id(), Optional.empty(), arrival.n()))
+                        .toList(),
+                undelivered);
+    }
 
     /** The same without dead letters that never arrived: an operator sees them, so they are not lost. */
     public Evidence withoutDead(Set<String> dead) {

@@ -3,7 +3,6 @@ package dev.postrider.prove.run;
 import dev.postrider.Outbox;
 import dev.postrider.prove.Pause;
 import dev.postrider.prove.ProofException;
-import dev.postrider.prove.broker.Content;
 import dev.postrider.prove.broker.ProofBroker;
 import dev.postrider.prove.check.Committed;
 import dev.postrider.prove.check.Evidence;
@@ -16,8 +15,6 @@ import dev.postrider.prove.write.OutboxWithLedger;
 import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
 import dev.postrider.service.database.OutboxDatabase;
-import dev.postrider.service.database.StoreSettings;
-import dev.postrider.store.jdbc.SchemaMode;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -59,6 +56,7 @@ public final class Proof {
     private final ProofBroker broker;
     private final Ledger ledger;
     private final ProofTables tables;
+    private final ProofOutbox outbox;
     private final History history = new History();
 
     /**
@@ -84,6 +82,7 @@ public final class Proof {
         this.broker = ProofBroker.at(site.brokerUri(), settings.name());
         this.ledger = new Ledger(settings.name());
         this.tables = new ProofTables(settings.name());
+        this.outbox = ProofOutbox.of(settings);
     }
 
     /** Writes, strikes, waits until all is delivered or nothing moves any more, and compares. */
@@ -104,7 +103,7 @@ public final class Proof {
 
     private void createTables(OutboxDatabase database) {
         say(0, "preparing", 0, "");
-        database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.CREATE);
+        outbox.create(database);
         with(database, connection -> {
             ledger.create(connection);
             ledger.addKeys(connection, KEYS);
@@ -119,8 +118,8 @@ public final class Proof {
             drain(database, relays, transactions);
         }
         say(0.95, "reading the broker", transactions, "");
-        Evidence evidence = new Evidence(committed(database), broker.readAll(), with(database, tables::undelivered));
-        return result(evidence, transactions);
+        Evidence evidence = new Evidence(committed(database), broker.readAll(), with(database, outbox::undelivered));
+        return result(outbox.keepsOrder() ? evidence : evidence.withoutOrder(), transactions);
     }
 
     private List<Committed> committed(OutboxDatabase database) {
@@ -130,13 +129,11 @@ public final class Proof {
     }
 
     private long write(OutboxDatabase database, RelayProcesses relays) {
-        Outbox outbox = Outbox.withDefaults(
-                database.tables(new StoreSettings().prefix(settings.name())).open(SchemaMode.NONE));
         WriterPlan writing = new WriterPlan(
-                WRITERS, KeyChoice.upToThreeOf(KEYS, BUSY_KEYS), List.of(settings.name()), PACE, Content::payload);
+                WRITERS, KeyChoice.upToThreeOf(KEYS, BUSY_KEYS), List.of(settings.name()), PACE, outbox.form());
         AtomicLong commits = new AtomicLong();
         try (Writers writers = Writers.start(
-                new OutboxWithLedger(database.dataSource(), outbox, ledger),
+                new OutboxWithLedger(database.dataSource(), Outbox.withDefaults(outbox.open(database)), ledger),
                 writing,
                 number -> new Random(settings.seed() * WRITERS + number),
                 entries -> commits.incrementAndGet())) {
@@ -168,7 +165,7 @@ public final class Proof {
 
     /** No more faults: now everything must come through. */
     private void drain(OutboxDatabase database, RelayProcesses relays, long transactions) {
-        Drain drain = new Drain(() -> with(database, tables::undelivered).size(), settings.patience());
+        Drain drain = new Drain(() -> with(database, outbox::undelivered).size(), settings.patience());
         while (!drain.isOver()) {
             relays.restartEnded();
             say(0.9, "waiting for %d messages".formatted(drain.left()), transactions, "");

@@ -2,7 +2,9 @@ package dev.postrider.prove.run;
 
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
+import dev.postrider.store.existing.Preset;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,10 +14,18 @@ import java.util.Set;
  * @param time how long writers write and faults strike
  * @param seed chooses what writers do and when which fault strikes
  * @param keep whether tables and topics stay afterwards
+ * @param preset whose tables are proven; empty for those of Postrider's own
  * @param patience after which what still waits, and has not become less meanwhile, is stuck
  */
 public record ProofSettings(
-        String name, Duration time, int relays, Set<Fault> faults, long seed, boolean keep, Duration patience) {
+        String name,
+        Duration time,
+        int relays,
+        Set<Fault> faults,
+        long seed,
+        boolean keep,
+        Optional<Preset> preset,
+        Duration patience) {
 
     /** Several leases, the longest pause that a relay makes after failures, and the start of a relay on a busy machine. */
     public static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);

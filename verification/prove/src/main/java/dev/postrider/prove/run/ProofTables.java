@@ -18,15 +18,12 @@ import java.util.Set;
  */
 record ProofTables(String name) {
 
-    /** Where a message may wait. */
-    private static final List<String> TABLES_OF_THE_OUTBOX = List.of("", "_held", "_delayed", "_dead");
-
-    /** The ids of all messages that wait in the outbox, dead letters included. */
-    Set<String> undelivered(Connection connection) throws SQLException {
+    /** The ids of messages that these queries find. */
+    static Set<String> ids(Connection connection, List<String> queries) throws SQLException {
         Set<String> ids = new HashSet<>();
-        for (String table : TABLES_OF_THE_OUTBOX) {
+        for (String query : queries) {
             try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SELECT id FROM " + name + table)) {
+                    ResultSet rows = statement.executeQuery(query)) {
                 while (rows.next()) {
                     ids.add(id(rows.getObject(1)).toString());
                 }

@@ -19,7 +19,7 @@ final class RelayConfiguration {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
 
-    RelayConfiguration(String name, Map<String, String> database, Map<String, String> destination) {
+    RelayConfiguration(ProofOutbox outbox, Map<String, String> database, Map<String, String> destination) {
         line(0, "http:");
         line(1, "enabled: false");
         line(0, "destinations:");
@@ -27,13 +27,14 @@ final class RelayConfiguration {
         destination.forEach((key, value) -> setting(2, key, value));
         line(0, "outboxes:");
         line(1, "proof:");
-        line(2, "prefix: " + name);
+        outbox.configuration().forEach(line -> line(2, line));
         line(2, "destination: broker");
         line(2, "database:");
         database.forEach((key, value) -> setting(3, key, value));
         line(2, "relay:");
         line(3, "lease: " + LEASE.toMillis() + "ms");
         line(3, "outage-backoff: exponential 100ms 1s");
+        outbox.ordering().ifPresent(ordering -> line(3, "ordering: " + ordering));
     }
 
     private void setting(int depth, String key, String value) {

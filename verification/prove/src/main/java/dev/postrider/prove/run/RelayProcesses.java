@@ -24,7 +24,7 @@ final class RelayProcesses implements AutoCloseable {
         for (int number = 1; number <= settings.relays(); number++) {
             DatabaseLink link = DatabaseLink.to(site.database());
             RelayConfiguration configuration =
-                    new RelayConfiguration(settings.name(), database(site, link), destination);
+                    new RelayConfiguration(ProofOutbox.of(settings), database(site, link), destination);
             Path file = directory.resolve("relay-%d.yaml".formatted(number));
             configuration.write(file);
             List<String> words = new ArrayList<>(command);

@@ -29,7 +29,6 @@ final class Writer implements Runnable {
             Connection.TRANSACTION_REPEATABLE_READ,
             Connection.TRANSACTION_REPEATABLE_READ,
             Connection.TRANSACTION_SERIALIZABLE);
-    private static final String TYPE = "prove.Counted";
 
     private final DataSource dataSource;
     private final Outbox outbox;
@@ -91,7 +90,7 @@ final class Writer implements Runnable {
             }
             ledger.setCount(connection, key, n);
         }
-        if (random.nextInt(10) == 0) {
+        if (plan.form().mayLackKey() && random.nextInt(10) == 0) {
             add(messages, entries, Optional.empty(), 0);
         }
         if (random.nextInt(10) == 0) {
@@ -128,9 +127,9 @@ final class Writer implements Runnable {
 
     private OutboxMessage message(Optional<String> key, long n) {
         OutboxMessage.Builder builder = outbox.message(oneOf(plan.topics()))
-                .type(TYPE)
-                .contentType("text/plain")
-                .payload(plan.payload().of(key, n));
+                .type(plan.form().type())
+                .contentType(plan.form().contentType())
+                .payload(plan.form().payload().of(key, n));
         return key.map(builder::key).orElse(builder).build();
     }
 

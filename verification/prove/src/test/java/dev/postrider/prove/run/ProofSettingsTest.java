@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.prove.Fault;
 import dev.postrider.prove.ProofException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,14 @@ class ProofSettingsTest {
 
     private static ProofSettings settings(String name, int seconds, int relays, Fault... faults) {
         return new ProofSettings(
-                name, Duration.ofSeconds(seconds), relays, Set.of(faults), 1, false, ProofSettings.USUAL_PATIENCE);
+                name,
+                Duration.ofSeconds(seconds),
+                relays,
+                Set.of(faults),
+                1,
+                false,
+                Optional.empty(),
+                ProofSettings.USUAL_PATIENCE);
     }
 
     @Test
