@@ -130,6 +130,6 @@ class PeersIT {
 
     @Test
     void isFoundByTheCommandLine() {
-        assertThat(Scenarios.named("peers")).isInstanceOf(PeersScenario.class);
+        assertThat(Scenarios.named("peers")).singleElement().isInstanceOf(PeersScenario.class);
     }
 }

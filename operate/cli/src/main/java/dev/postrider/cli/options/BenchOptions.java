@@ -141,7 +141,9 @@ public final class BenchOptions {
         try {
             return scenarios.contains(ALL)
                     ? Scenarios.all()
-                    : scenarios.stream().map(Scenarios::named).toList();
+                    : scenarios.stream()
+                            .flatMap(name -> Scenarios.named(name).stream())
+                            .toList();
         } catch (BenchException unknown) {
             throw usage(unknown.getMessage());
         }

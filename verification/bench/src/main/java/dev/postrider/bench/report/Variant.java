@@ -13,6 +13,7 @@ final class Variant {
             "producers",
             "messages_per_transaction",
             "lanes",
+            "workers",
             "batch_size",
             "bytes",
             "relays",

@@ -1,6 +1,7 @@
 package dev.postrider.bench.scenario;
 
 import dev.postrider.bench.Scenario;
+import dev.postrider.bench.existing.ExistingScenario;
 import dev.postrider.bench.measure.BenchException;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -36,15 +37,28 @@ public final class Scenarios {
     /** Those of this module and those that {@link ServiceLoader} finds. */
     public static List<Scenario> all() {
         Stream<Scenario> found = ServiceLoader.load(Scenario.class).stream().map(ServiceLoader.Provider::get);
-        return Stream.concat(OWN.stream(), found).toList();
+        return Stream.of(OWN.stream(), ExistingScenario.all().stream(), found)
+                .flatMap(each -> each)
+                .toList();
     }
 
-    /** @throws BenchException if there is none of that name */
-    public static Scenario named(String name) {
-        return all().stream()
-                .filter(scenario -> scenario.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new BenchException("There is no scenario '%s'. Choose of: %s"
-                        .formatted(name, all().stream().map(Scenario::name).collect(Collectors.joining(", ")))));
+    /**
+     * The one of that name, or else all whose names begin with it and a dash: {@code existing} names those of all presets.
+     *
+     * @throws BenchException if there is none
+     */
+    public static List<Scenario> named(String name) {
+        List<Scenario> exact =
+                all().stream().filter(scenario -> scenario.name().equals(name)).toList();
+        List<Scenario> found = exact.isEmpty()
+                ? all().stream()
+                        .filter(scenario -> scenario.name().startsWith(name + "-"))
+                        .toList()
+                : exact;
+        if (found.isEmpty()) {
+            throw new BenchException("There is no scenario '%s'. Choose of: %s"
+                    .formatted(name, all().stream().map(Scenario::name).collect(Collectors.joining(", "))));
+        }
+        return found;
     }
 }

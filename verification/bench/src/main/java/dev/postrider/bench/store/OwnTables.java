@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Finds and drops what begins with the name of a benchmark's outbox. Stateless. */
-final class OwnTables {
+public final class OwnTables {
 
     private OwnTables() {}
 
-    static void drop(BenchDatabase database, String prefix) {
+    /** Drops the table of this name, and all that begin with it and an underscore. */
+    public static void drop(BenchDatabase database, String prefix) {
         try (Connection connection = database.connection();
                 Statement statement = connection.createStatement()) {
             for (String table : find(connection, prefix)) {
