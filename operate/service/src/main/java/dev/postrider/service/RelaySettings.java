@@ -19,7 +19,8 @@ final class RelaySettings {
             Setting.of(
                     "ordering",
                     ValueFormat.choice(Ordering.class),
-                    "What order is kept; the same in all relays of the outbox.",
+                    "that of the tables",
+                    "What order is kept; the same in all relays of the outbox. With presets pending-wait and pending the default is global, else per-key.",
                     RelayBuilder::ordering),
             Setting.of(
                     "on-exhausted",

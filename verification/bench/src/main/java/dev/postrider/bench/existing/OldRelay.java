@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +120,7 @@ final class OldRelay {
                     for (int column = 3; column <= columns; column++) {
                         rows.getObject(column);
                     }
-                    claimed.add(new Row(rows.getObject(1), rows.getString(1), rows.getString(2)));
+                    claimed.add(Row.of(rows.getObject(1), rows.getString(2)));
                 }
                 return claimed;
             }
@@ -159,5 +160,10 @@ final class OldRelay {
     }
 
     /** One row: its id as the driver has it, and as a text. */
-    private record Row(Object id, String text, String entity) {}
+    private record Row(Object id, String text, String entity) {
+
+        static Row of(Object id, String entity) {
+            return new Row(id, id instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : id.toString(), entity);
+        }
+    }
 }
