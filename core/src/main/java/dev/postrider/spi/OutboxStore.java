@@ -68,6 +68,25 @@ public interface OutboxStore {
     /** Makes blocked rows due at once, with attempts counted from zero; of this key, or of all. Returns how many. */
     int unblock(Optional<String> key, String operator);
 
+    /**
+     * Makes a held row due at once that waits for its next attempt; its attempts count on.
+     *
+     * @return false if nothing was changed: it is gone, blocked, waits behind another, or is being tried. Always, unless the store has a held
+     *     table
+     */
+    default boolean retryHeld(RowRef row, String operator) {
+        return false;
+    }
+
+    /**
+     * Deletes a held row for good that holds back its key: one that is blocked, or waits for its next attempt. The next one of its key goes on.
+     *
+     * @return false if nothing was changed: it is gone, waits behind another, or is being tried. Always, unless the store has a held table
+     */
+    default boolean discardHeld(RowRef row, String operator) {
+        return false;
+    }
+
     /** What is held, with at most this many heads. Nothing, unless the store has a held table. */
     default HeldReport heldReport(int maxHeads) {
         return new HeldReport(List.of(), List.of());

@@ -44,6 +44,11 @@ record HeldRow(
         return new HeldRow(row, destination, 0, dueAt.map(due -> now), false, error, firstFailedAt);
     }
 
+    /** Whether its next attempt is yet to come. */
+    boolean waits(Instant now) {
+        return dueAt.filter(due -> due.isAfter(now)).isPresent();
+    }
+
     boolean isDue(Instant now) {
         return !isBlocked && dueAt.isPresent() && !dueAt.get().isAfter(now);
     }

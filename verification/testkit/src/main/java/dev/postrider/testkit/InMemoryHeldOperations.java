@@ -2,6 +2,7 @@ package dev.postrider.testkit;
 
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.HeldReport.Waiting;
+import dev.postrider.spi.RowRef;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,6 +26,51 @@ record InMemoryHeldOperations(InMemoryTables tables) {
             tables.record(operator, "unblock", key.map(k -> "key=" + k).orElse("all"), count);
             return count;
         });
+    }
+
+    boolean retry(RowRef ref, String operator) {
+        return tables.run("held.retry", () -> {
+            Optional<HeldRow> found = find(ref).filter(row -> row.waits(tables.now()) && !row.isBlocked());
+            found.ifPresent(row -> {
+                tables.held(ref.lane()).put(ref.seq(), row.withDue(Optional.of(tables.now())));
+                tables.record(operator, "retry held", "id=" + ref.id(), 1);
+            });
+            return found.isPresent();
+        });
+    }
+
+    boolean discard(RowRef ref, String operator) {
+        return tables.run("held.discard", () -> {
+            Optional<HeldRow> found = find(ref).filter(row -> row.waits(tables.now()) || row.isBlocked());
+            found.ifPresent(row -> {
+                TreeMap<Long, HeldRow> lane = tables.held(ref.lane());
+                boolean wasFirst = lane.firstKey() == ref.seq();
+                lane.remove(ref.seq());
+                successor(lane, row, wasFirst)
+                        .filter(next -> !next.isHead() && next.destination().isPresent())
+                        .ifPresent(next -> lane.put(next.row().ref().seq(), next.withDue(Optional.of(tables.now()))));
+                tables.record(operator, "discard held", "id=" + ref.id(), 1);
+            });
+            return found.isPresent();
+        });
+    }
+
+    /** As the stores of databases: with one lane, what has no time of its own may follow whatever was the first. */
+    private Optional<HeldRow> successor(TreeMap<Long, HeldRow> lane, HeldRow discarded, boolean wasFirst) {
+        Optional<HeldRow> first = lane.values().stream().findFirst();
+        if (wasFirst
+                && tables.lanes.size() == 1
+                && first.filter(row -> row.dueAt().isEmpty()).isPresent()) {
+            return first;
+        }
+        return lane.values().stream()
+                .filter(row -> row.line().isPresent() && row.line().equals(discarded.line()))
+                .findFirst();
+    }
+
+    private Optional<HeldRow> find(RowRef ref) {
+        return Optional.ofNullable(tables.held(ref.lane()).get(ref.seq()))
+                .filter(row -> row.row().ref().equals(ref));
     }
 
     HeldReport report(int maxHeads) {

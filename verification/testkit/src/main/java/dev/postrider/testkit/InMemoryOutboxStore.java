@@ -11,6 +11,7 @@ import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.RowRef;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
 import dev.postrider.testkit.StoreFixture.ForeignRow;
@@ -153,6 +154,16 @@ public final class InMemoryOutboxStore implements OutboxStore {
     @Override
     public int unblock(Optional<String> key, String operator) {
         return new InMemoryHeldOperations(tables).unblock(key, operator);
+    }
+
+    @Override
+    public boolean retryHeld(RowRef row, String operator) {
+        return new InMemoryHeldOperations(tables).retry(row, operator);
+    }
+
+    @Override
+    public boolean discardHeld(RowRef row, String operator) {
+        return new InMemoryHeldOperations(tables).discard(row, operator);
     }
 
     @Override

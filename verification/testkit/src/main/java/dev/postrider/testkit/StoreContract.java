@@ -35,6 +35,7 @@ public abstract class StoreContract
                 HeldLineContract,
                 HeldPlaceContract,
                 BlockContract,
+                HeldHeadContract,
                 RetryContract,
                 DelayedContract,
                 DeadLetterContract,

@@ -12,6 +12,7 @@ import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.RowRef;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final MessageInsert insert;
     private final LaneLeases leases;
     private final Unblocking unblocking;
+    private final HeldActions heldActions;
     private final HeadReader heads;
     private final DeadLetters deadLetters;
     private final Pauses pauses;
@@ -48,6 +50,7 @@ public final class JdbcOutboxStore implements OutboxStore {
         this.insert = new MessageInsert(context);
         this.leases = new JdbcLaneLeases(context);
         this.unblocking = new Unblocking(context);
+        this.heldActions = new HeldActions(context);
         this.heads = new HeadReader(context);
         this.deadLetters = new JdbcDeadLetters(context);
         this.pauses = new JdbcPauses(context);
@@ -93,6 +96,17 @@ public final class JdbcOutboxStore implements OutboxStore {
     @Override
     public int unblock(Optional<String> key, String operator) {
         return context.longTransactions().inTransaction("unblock", c -> unblocking.unblock(c, key, operator));
+    }
+
+    @Override
+    public boolean retryHeld(RowRef row, String operator) {
+        return context.longTransactions().inTransaction("retry a held row", c -> heldActions.retry(c, row, operator));
+    }
+
+    @Override
+    public boolean discardHeld(RowRef row, String operator) {
+        return context.longTransactions()
+                .inTransaction("discard a held row", c -> heldActions.discard(c, row, operator));
     }
 
     @Override
