@@ -63,6 +63,10 @@ final class CircuitBreaker {
         };
     }
 
+    synchronized int inFlight() {
+        return inFlight;
+    }
+
     synchronized boolean isClosed() {
         return isPaused || state == State.DOWN;
     }

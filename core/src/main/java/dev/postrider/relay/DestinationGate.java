@@ -7,6 +7,7 @@ import dev.postrider.spi.Health;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One destination as all workers of a relay see it: whether it may be sent to ({@link CircuitBreaker}), and which of its {@link Places}
@@ -19,12 +20,15 @@ final class DestinationGate {
     private final CircuitBreaker breaker;
     private final Places places;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger slowWorkers = new AtomicInteger();
+    private volatile Change lastChange;
 
     DestinationGate(Destination destination, RelayContext context) {
         this.destination = destination;
         this.context = context;
         this.breaker = new CircuitBreaker(destination.maxInFlight(), context);
         this.places = new Places(destination.name(), context);
+        this.lastChange = new Change(context.now(), "");
     }
 
     Destination destination() {
@@ -56,6 +60,30 @@ final class DestinationGate {
 
     boolean isClosed() {
         return breaker.isClosed();
+    }
+
+    /** Why it is closed; empty if it is not, or an operator has paused it. */
+    String why() {
+        return lastChange.why();
+    }
+
+    /** Since when it stands as it does. */
+    Duration inStateFor() {
+        return context.since(lastChange.at());
+    }
+
+    int inFlight() {
+        return breaker.inFlight();
+    }
+
+    /** Whether a worker gives it less room, so that others flow past it. */
+    boolean isSlow() {
+        return slowWorkers.get() > 0;
+    }
+
+    /** A worker gives it less room, or as much as any other again. */
+    void slowed(boolean isSlower) {
+        slowWorkers.addAndGet(isSlower ? 1 : -1);
     }
 
     /** Grows each time the gate leaves the closed state: rows passed over until then must be read again. */
@@ -121,9 +149,11 @@ final class DestinationGate {
 
     private Fate tell(Verdict verdict, String reason) {
         if (verdict.wentDown()) {
+            lastChange = new Change(context.now(), reason);
             context.listener().outage(name(), reason, retryIn());
         }
         if (verdict.opened()) {
+            lastChange = new Change(context.now(), "");
             places.canBeTriedAgain();
             context.listener().recovered(name());
         }
@@ -154,6 +184,7 @@ final class DestinationGate {
         if (!breaker.setPaused(wanted)) {
             return;
         }
+        lastChange = new Change(context.now(), "");
         if (wanted) {
             context.listener().paused(name());
         } else {
@@ -166,4 +197,7 @@ final class DestinationGate {
     private void tellWatchers() {
         watchers.forEach(Runnable::run);
     }
+
+    /** When its state changed last, and why. */
+    private record Change(long at, String why) {}
 }

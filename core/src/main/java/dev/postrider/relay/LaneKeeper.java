@@ -56,7 +56,7 @@ final class LaneKeeper implements Loop {
                 // Without our heartbeat the others take our share too.
                 return pause();
             }
-            int members = leases.heartbeat(context.owner(), context.options().lease());
+            int members = leases.heartbeat(context.owner(), context.options().lease(), RelayReport.of(workers, gates));
             return balance(moving, members) ? BETWEEN_TAKES : pause();
         } catch (RuntimeException failure) {
             context.listener().storeFailed(StoreOperation.KEEP_LANES, failure, context.since(start));

@@ -86,6 +86,9 @@ final class SlowDestinations {
 
     private void open(WorkerGate gate) {
         gate.slowWindow().open(context.now());
+        if (!gate.slowWindow().isBound()) {
+            gate.shared.slowed(false);
+        }
         completeReadsBefore = fetcher.completeReads();
         memory.restartAll();
         agenda.lookAtAll();
@@ -108,6 +111,9 @@ final class SlowDestinations {
 
     private void slowDown(WorkerGate gate) {
         lines.evictions.dropWaiting(gate);
+        if (!gate.slowWindow().isBound()) {
+            gate.shared.slowed(true);
+        }
         gate.slowWindow().begin(gate.rows(), gate.bytes(), context.now());
         completeReadsBefore = fetcher.completeReads();
         context.listener().slow(gate.shared.name(), gate.rows());

@@ -52,6 +52,11 @@ final class SlowWindow {
         sendsEnded++;
     }
 
+    /** Whether there is a bound at all. */
+    boolean isBound() {
+        return maxRows != Integer.MAX_VALUE;
+    }
+
     /** Whether rows that lead to the destination are passed over. */
     boolean isFull() {
         return isFull;

@@ -20,6 +20,15 @@ public interface LaneLeases {
      */
     int heartbeat(String owner, Duration timeToLive);
 
+    /**
+     * The same, with what the relay says of itself, for operators. Kept with the member where the store has a place for it, else ignored.
+     *
+     * @param report a JSON object: the state of its {@code destinations} and of its {@code workers}
+     */
+    default int heartbeat(String owner, Duration timeToLive, String report) {
+        return heartbeat(owner, timeToLive);
+    }
+
     /** All lanes, in order. */
     List<LaneState> lanes();
 

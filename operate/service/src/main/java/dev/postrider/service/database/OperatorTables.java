@@ -27,7 +27,8 @@ public final class OperatorTables {
 
     private static final int PATIENCE_SECONDS = 10;
     private static final int GROUPS = 100;
-    private static final String MEMBERS = "SELECT owner, started_at, heartbeat_at FROM %s ORDER BY owner LIMIT 1000";
+    private static final String MEMBERS =
+            "SELECT owner, started_at, heartbeat_at, report FROM %s ORDER BY owner LIMIT 1000";
     private static final String CONTROLS =
             "SELECT name, set_by, set_at FROM %s WHERE kind = ? ORDER BY name LIMIT 1000";
     private static final String IS_BURIED =
@@ -63,8 +64,12 @@ public final class OperatorTables {
         this.settings = settings;
     }
 
-    /** A relay that lives, or died lately. */
-    public record Member(String owner, Instant startedAt, Instant heartbeatAt) {}
+    /**
+     * A relay that lives, or died lately.
+     *
+     * @param report what it says of its destinations and workers, as JSON; may be empty
+     */
+    public record Member(String owner, Instant startedAt, Instant heartbeatAt, String report) {}
 
     /** A switch that an operator, or a relay, has set. */
     public record Control(String name, String setBy, Instant setAt) {}
@@ -85,7 +90,8 @@ public final class OperatorTables {
                 row -> new Member(
                         row.getString("owner"),
                         Columns.instant(row, "started_at").orElseThrow(),
-                        Columns.instant(row, "heartbeat_at").orElseThrow()));
+                        Columns.instant(row, "heartbeat_at").orElseThrow(),
+                        row.getString("report")));
     }
 
     /** Paused destinations. */

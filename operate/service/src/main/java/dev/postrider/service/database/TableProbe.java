@@ -32,7 +32,7 @@ public final class TableProbe {
                     "_dead",
                     "lane, seq, " + MESSAGE + ", reason, attempts, last_error, died_at, retry_requested",
                     "rid"),
-            new Table("_member", "owner, started_at, heartbeat_at", "riud"),
+            new Table("_member", "owner, started_at, heartbeat_at, report", "riud"),
             new Table("_meta", "name", "r"),
             new Table("_control", "kind, name", "r"),
             new Table("_operation", "id, happened_at, operator, action, details, affected", "e"),

@@ -121,8 +121,10 @@ CREATE INDEX IF NOT EXISTS ${table:_dead_by_time} ON ${table:_dead} (died_at);
 CREATE TABLE IF NOT EXISTS ${table:_member} (
   owner        CHARACTER VARYING(255) PRIMARY KEY,
   started_at   TIMESTAMP(6) WITH TIME ZONE NOT NULL,
-  heartbeat_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
+  heartbeat_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  report       CHARACTER LARGE OBJECT NOT NULL
 );
+COMMENT ON COLUMN ${table:_member}.report IS 'What the relay says of its destinations and workers, as JSON, for operators.';
 COMMENT ON TABLE ${table:_member} IS 'Relay instances that live, so that lanes are shared fairly.';
 
 CREATE TABLE IF NOT EXISTS ${table:_control} (

@@ -23,7 +23,7 @@ final class ForeignTables {
             Map.entry("_held", Set.of("lane", "seq", "attempts", "next_attempt_at", "blocked")),
             Map.entry("_delayed", Set.of("due_at", "topic", "message_key")),
             Map.entry("_dead", Set.of("lane", "seq", "died_at", "retry_requested")),
-            Map.entry("_member", Set.of("owner", "started_at", "heartbeat_at")),
+            Map.entry("_member", Set.of("owner", "started_at", "heartbeat_at", "report")),
             Map.entry("_control", Set.of("kind", "name", "set_by", "set_at")),
             Map.entry("_operation", Set.of("operator", "action", "details", "affected")),
             Map.entry("_dedup", Set.of("dedup_key", "message_id", "created_at")),

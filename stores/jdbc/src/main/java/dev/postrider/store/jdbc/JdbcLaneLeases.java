@@ -49,8 +49,13 @@ final class JdbcLaneLeases implements LaneLeases {
 
     @Override
     public int heartbeat(String owner, Duration timeToLive) {
+        return heartbeat(owner, timeToLive, "");
+    }
+
+    @Override
+    public int heartbeat(String owner, Duration timeToLive, String report) {
         transactions.leaseIs(timeToLive);
-        return transactions.inTransaction("record a heartbeat", c -> members.heartbeat(c, owner, timeToLive));
+        return transactions.inTransaction("record a heartbeat", c -> members.heartbeat(c, owner, timeToLive, report));
     }
 
     @Override

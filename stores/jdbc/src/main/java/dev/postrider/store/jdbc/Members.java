@@ -19,19 +19,19 @@ final class Members {
         this.context = context;
         Dialect dialect = context.dialect();
         TableName member = context.tables().member();
-        this.touch = "UPDATE %s SET heartbeat_at = %s WHERE owner = ?".formatted(member, dialect.now());
+        this.touch = "UPDATE %s SET heartbeat_at = %s, report = ? WHERE owner = ?".formatted(member, dialect.now());
         this.join = dialect.insertIfAbsent(
                 member.sql(),
-                List.of("owner", "started_at", "heartbeat_at"),
-                List.of("?", dialect.now(), dialect.now()));
+                List.of("owner", "started_at", "heartbeat_at", "report"),
+                List.of("?", dialect.now(), dialect.now(), "?"));
         this.forgetSilent = "DELETE FROM %s WHERE heartbeat_at < %s".formatted(member, dialect.nowPlusMicros());
         this.count = "SELECT COUNT(*) AS members FROM %s".formatted(member);
         this.remove = "DELETE FROM %s WHERE owner = ?".formatted(member);
     }
 
-    int heartbeat(Connection connection, String owner, Duration timeToLive) throws SQLException {
-        if (!touched(connection, owner)) {
-            join(connection, owner);
+    int heartbeat(Connection connection, String owner, Duration timeToLive, String report) throws SQLException {
+        if (!touched(connection, owner, report)) {
+            join(connection, owner, report);
         }
         try (SqlStatement statement = context.prepare(connection, forgetSilent)) {
             statement.with(timeToLive.negated()).update();
@@ -41,15 +41,15 @@ final class Members {
         }
     }
 
-    private boolean touched(Connection connection, String owner) throws SQLException {
+    private boolean touched(Connection connection, String owner, String report) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, touch)) {
-            return statement.with(owner).update() == 1;
+            return statement.with(report).with(owner).update() == 1;
         }
     }
 
-    private void join(Connection connection, String owner) throws SQLException {
+    private void join(Connection connection, String owner, String report) throws SQLException {
         try (SqlStatement statement = context.prepare(connection, join)) {
-            context.insertIfAbsent(statement.with(owner));
+            context.insertIfAbsent(statement.with(owner).with(report));
         }
     }
 

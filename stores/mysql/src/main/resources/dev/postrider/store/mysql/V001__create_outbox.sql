@@ -135,6 +135,7 @@ CREATE TABLE IF NOT EXISTS ${table:_member} (
   owner        VARCHAR(255) NOT NULL,
   started_at   DATETIME(6) NOT NULL,
   heartbeat_at DATETIME(6) NOT NULL,
+  report       TEXT NOT NULL COMMENT 'What the relay says of its destinations and workers, as JSON, for operators.',
   PRIMARY KEY (owner)
 ) ${table_options}
   COMMENT = 'Relay instances that live, so that lanes are shared fairly.';

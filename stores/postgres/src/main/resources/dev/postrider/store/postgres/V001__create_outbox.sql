@@ -244,10 +244,12 @@ COMMENT ON COLUMN ${table:_dead}.retry_requested IS 'An operator wants it delive
 CREATE TABLE ${table:_member} (
   owner        text        PRIMARY KEY,
   started_at   timestamptz NOT NULL,
-  heartbeat_at timestamptz NOT NULL
+  heartbeat_at timestamptz NOT NULL,
+  report       text        NOT NULL
 ) WITH (fillfactor = 50);
 
 COMMENT ON TABLE ${table:_member} IS 'The relays that live.';
+COMMENT ON COLUMN ${table:_member}.report IS 'What the relay says of its destinations and workers, as JSON, for operators.';
 
 CREATE TABLE ${table:_control} (
   kind   text        NOT NULL,
