@@ -72,7 +72,7 @@ class PlainAnswersTest {
     @Test
     void refusesToResumeADestinationThatDoesNotExist() {
         assertThat(shell.run("resume", "nosuch")).isEqualTo(2);
-        assertThat(shell.err()).contains("Outbox main has no destination 'nosuch'");
+        assertThat(shell.err()).contains("The outbox has no destination 'nosuch'");
     }
 
     /** One that was paused before the file lost it could never be resumed otherwise. */

@@ -8,6 +8,7 @@ import dev.postrider.cli.output.Progress;
 import dev.postrider.cli.output.Terminal;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.DeadAction;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.RowRef;
@@ -64,7 +65,7 @@ abstract class DeadActionCommand extends DeadLettersCommand {
             return ExitCode.FAILED;
         }
         CountProgress shown = new CountProgress(Progress.of(err(), false), meant.size());
-        long done = new BatchAction(step(operator.name()), shown::show).run(selection, meant);
+        long done = new BatchAction(action().step(operator.name()), shown::show).run(selection, meant);
         print(done(), done, told(count(done)));
         if (meant.size() == AT_ONCE && most > AT_ONCE) {
             err().println("these were the first " + count(AT_ONCE) + "; repeat the command for the rest");
@@ -73,7 +74,7 @@ abstract class DeadActionCommand extends DeadLettersCommand {
     }
 
     /** What to do. */
-    abstract BatchAction.Step step(String operatorName);
+    abstract DeadAction action();
 
     /** As in "Discard 5 dead letters?". */
     abstract String verb();

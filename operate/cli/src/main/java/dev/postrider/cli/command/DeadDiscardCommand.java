@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.DeadAction;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead discard}. */
@@ -18,8 +18,8 @@ import picocli.CommandLine.Command;
 final class DeadDiscardCommand extends DeadActionCommand {
 
     @Override
-    BatchAction.Step step(String operatorName) {
-        return (letters, filter, batch) -> letters.discard(filter, batch, operatorName);
+    DeadAction action() {
+        return DeadAction.DISCARD;
     }
 
     @Override

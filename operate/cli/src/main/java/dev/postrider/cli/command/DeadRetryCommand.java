@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.DeadAction;
 import picocli.CommandLine.Command;
 
 /** {@code postrider dead retry}. */
@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 final class DeadRetryCommand extends DeadActionCommand {
 
     @Override
-    BatchAction.Step step(String operatorName) {
-        return (letters, filter, batch) -> letters.requestRetry(filter, batch, operatorName);
+    DeadAction action() {
+        return DeadAction.RETRY;
     }
 
     @Override

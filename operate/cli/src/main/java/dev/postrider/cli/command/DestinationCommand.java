@@ -2,11 +2,11 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
-import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.Operator;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Pauses;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -21,29 +21,26 @@ abstract class DestinationCommand extends OutboxCommand {
 
     @Override
     final ExitCode run(OutboxTarget target, OutboxStore store) {
-        requireShared(store, OutboxStore.Part.PAUSES);
-        boolean wasPaused = store.pauses().paused().contains(destination);
-        if (!wasPaused) {
-            // One that is paused can be resumed even if the file has lost it.
-            target.config().ifPresent(this::requireKnown);
-        }
-        boolean isPaused = change(store.pauses(), destination, operator.name());
+        Set<String> known =
+                target.config().map(config -> config.routes().destinations()).orElse(Set.of());
+        boolean wasPaused = wasPaused(new Operator(store, operator.name()), known);
         answers()
                 .print(
                         () -> List.of(destination + " " + changed(wasPaused)),
-                        () -> new Fields().with("destination", destination).with("paused", isPaused));
+                        () -> new Fields().with("destination", destination).with("paused", isPause()));
         return ExitCode.OK;
     }
 
-    private void requireKnown(OutboxConfig config) {
-        if (!config.routes().destinations().contains(destination)) {
-            throw usage("Outbox " + config.name() + " has no destination '" + destination + "'; it has "
-                    + String.join(", ", config.routes().destinations()));
+    private boolean wasPaused(Operator changing, Set<String> known) {
+        try {
+            return changing.setPaused(destination, isPause(), known, false);
+        } catch (IllegalArgumentException unknown) {
+            throw usage(String.valueOf(unknown.getMessage()));
         }
     }
 
-    /** Returns whether it is paused now. */
-    abstract boolean change(Pauses pauses, String name, String operatorName);
+    /** Whether it pauses, or resumes. */
+    abstract boolean isPause();
 
     /** As in "kafka-main was paused already". */
     abstract String changed(boolean wasPaused);

@@ -1,6 +1,5 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.spi.Pauses;
 import picocli.CommandLine.Command;
 
 /** {@code postrider pause}. */
@@ -22,8 +21,7 @@ import picocli.CommandLine.Command;
 final class PauseCommand extends DestinationCommand {
 
     @Override
-    boolean change(Pauses pauses, String name, String operatorName) {
-        pauses.pause(name, operatorName);
+    boolean isPause() {
         return true;
     }
 

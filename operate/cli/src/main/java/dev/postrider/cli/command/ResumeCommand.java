@@ -1,6 +1,5 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.spi.Pauses;
 import picocli.CommandLine.Command;
 
 /** {@code postrider resume}. */
@@ -20,8 +19,7 @@ import picocli.CommandLine.Command;
 final class ResumeCommand extends DestinationCommand {
 
     @Override
-    boolean change(Pauses pauses, String name, String operatorName) {
-        pauses.resume(name, operatorName);
+    boolean isPause() {
         return false;
     }
 

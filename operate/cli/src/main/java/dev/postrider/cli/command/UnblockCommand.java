@@ -4,6 +4,7 @@ import dev.postrider.cli.options.OperatorOption;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.internal.Readable;
 import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.Operator;
 import dev.postrider.spi.OutboxStore;
 import java.util.List;
 import java.util.Optional;
@@ -44,8 +45,7 @@ final class UnblockCommand extends OutboxCommand {
         if ((key == null) != all) {
             throw usage("Give either --key or --all");
         }
-        requireShared(store, OutboxStore.Part.BLOCKED);
-        int unblocked = store.unblock(Optional.ofNullable(key), operator.name());
+        int unblocked = new Operator(store, operator.name()).unblock(Optional.ofNullable(key));
         answers().print(() -> List.of(told(unblocked)), () -> new Fields().with("unblocked", unblocked));
         return ExitCode.OK;
     }

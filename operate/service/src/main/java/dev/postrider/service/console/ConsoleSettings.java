@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param hosts further names by which browsers may call it
  * @param masked headers and parts of payloads that nobody sees
  * @param traceLink an address with {@code {trace}} in the place of a trace's id
+ * @param descriptorSet a file that describes protobuf messages, by which payloads are shown
  */
 public record ConsoleSettings(
         String path,
@@ -23,7 +24,8 @@ public record ConsoleSettings(
         Role loopbackRole,
         List<String> hosts,
         Masked masked,
-        Optional<String> traceLink) {
+        Optional<String> traceLink,
+        Optional<Path> descriptorSet) {
 
     /**
      * What nobody sees.
@@ -46,7 +48,8 @@ public record ConsoleSettings(
             Setting.of(
                     "loopback-role",
                     ValueFormat.choice(Role.class),
-                    "Without a token file: what browsers on this machine may do.",
+                    "Without a token file: what browsers on this machine may see and do. A proxy on this machine that hides"
+                            + " itself passes for one.",
                     Builder::loopbackRole),
             Setting.of(
                     "hosts",
@@ -73,18 +76,26 @@ public record ConsoleSettings(
                     ValueFormat.TEXT,
                     "none",
                     "Address of a trace, with `{trace}` in the place of its id.",
-                    Builder::traceLink));
+                    Builder::traceLink),
+            Setting.of(
+                    "descriptor-set",
+                    ValueFormat.TEXT,
+                    "none",
+                    "A file of `protoc --descriptor_set_out --include_imports`, by which protobuf payloads are shown"
+                            + " as JSON. The type of a message is its full name there.",
+                    Builder::descriptorSet));
 
     /** Collects the settings; each setter refuses a bad value. */
     public static final class Builder {
 
         private String path = "/console";
         private Optional<Path> tokenFile = Optional.empty();
-        private Role loopbackRole = Role.OPERATE;
+        private Role loopbackRole = Role.METADATA;
         private List<String> hosts = List.of();
         private List<String> maskHeaders = List.of();
         private List<String> maskPayload = List.of();
         private Optional<String> traceLink = Optional.empty();
+        private Optional<Path> descriptorSet = Optional.empty();
 
         public Builder path(String value) {
             if (!value.matches("(/[A-Za-z0-9._~-]+)+")) {
@@ -134,6 +145,11 @@ public record ConsoleSettings(
             return this;
         }
 
+        public Builder descriptorSet(String value) {
+            this.descriptorSet = Optional.of(Path.of(value));
+            return this;
+        }
+
         private static List<String> listed(String value) {
             return Arrays.stream(value.split(",", -1))
                     .map(String::strip)
@@ -143,7 +159,13 @@ public record ConsoleSettings(
 
         public ConsoleSettings build() {
             return new ConsoleSettings(
-                    path, tokenFile, loopbackRole, hosts, new Masked(maskHeaders, maskPayload), traceLink);
+                    path,
+                    tokenFile,
+                    loopbackRole,
+                    hosts,
+                    new Masked(maskHeaders, maskPayload),
+                    traceLink,
+                    descriptorSet);
         }
     }
 }

@@ -14,11 +14,23 @@ import javax.sql.DataSource;
 public final class OutboxDatabase implements AutoCloseable {
 
     private final DatabaseSettings settings;
-    private final HikariDataSource pool;
+    private final DataSource pool;
+    private final Runnable end;
 
-    private OutboxDatabase(DatabaseSettings settings, HikariDataSource pool) {
+    private OutboxDatabase(DatabaseSettings settings, DataSource pool, Runnable end) {
         this.settings = settings;
         this.pool = pool;
+        this.end = end;
+    }
+
+    /**
+     * Over connections of somebody else.
+     *
+     * @param settings the address that these connections have
+     * @param end what to do when this is closed
+     */
+    public static OutboxDatabase over(DatabaseSettings settings, DataSource connections, Runnable end) {
+        return new OutboxDatabase(settings, connections, end);
     }
 
     /**
@@ -52,7 +64,8 @@ public final class OutboxDatabase implements AutoCloseable {
             // The other drivers do so by themselves. What the address says goes before this.
             config.addDataSourceProperty("tcpKeepAlive", "true");
         }
-        return new OutboxDatabase(settings, new HikariDataSource(config));
+        HikariDataSource pool = new HikariDataSource(config);
+        return new OutboxDatabase(settings, pool, pool::close);
     }
 
     /** Connects once and disconnects. Creates nothing. */
@@ -106,6 +119,6 @@ public final class OutboxDatabase implements AutoCloseable {
 
     @Override
     public void close() {
-        pool.close();
+        end.run();
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Examines outboxes and destinations, one check after the other. What one check cannot see does not keep the others from
@@ -44,7 +45,12 @@ public final class Doctor {
 
     /** Looks at a database and the tables in it. */
     public void examine(ExaminedOutbox outbox) {
-        try (OutboxDatabase opened = OutboxDatabase.open(outbox.database())) {
+        examine(outbox, () -> OutboxDatabase.open(outbox.database()));
+    }
+
+    /** The same over connections that somebody else makes; they are closed. */
+    public void examine(ExaminedOutbox outbox, Supplier<OutboxDatabase> connections) {
+        try (OutboxDatabase opened = connections.get()) {
             tell(outbox.subject(), "database", List.of());
             new DatabaseChecks(outbox, opened, oldAfter, clock).all().forEach(check -> make(outbox.subject(), check));
         } catch (PostriderException unreachable) {

@@ -21,25 +21,13 @@ public final class DeadJob {
         FAILED
     }
 
-    /** What to do: the words are those of the operation log. */
-    public enum Action {
-        RETRY,
-        DISCARD;
-
-        BatchAction.Step step(String operator) {
-            return this == RETRY
-                    ? (letters, filter, batch) -> letters.requestRetry(filter, batch, operator)
-                    : (letters, filter, batch) -> letters.discard(filter, batch, operator);
-        }
-    }
-
     /**
      * What was asked for.
      *
      * @param outbox for people
      * @param perSecond how many a second at most; empty for as fast as it goes
      */
-    public record Order(String outbox, Action action, String operator, OptionalInt perSecond) {}
+    public record Order(String outbox, DeadAction action, String operator, OptionalInt perSecond) {}
 
     private final String id;
     private final Order order;

@@ -1,8 +1,9 @@
 package dev.postrider.service.operation;
 
-import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
+import dev.postrider.service.doctor.Doctor;
+import dev.postrider.service.doctor.ExaminedOutbox;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,26 +18,17 @@ public final class OperatedOutboxes implements AutoCloseable {
 
     private static final int CONNECTIONS = 3;
 
-    private final Map<String, OutboxAddress> addresses = new LinkedHashMap<>();
+    private final Map<String, OutboxSource> sources = new LinkedHashMap<>();
     private final Map<String, Opened> opened = new LinkedHashMap<>();
 
     /** Opens nothing yet. */
-    public OperatedOutboxes(List<OutboxAddress> outboxes) {
-        outboxes.forEach(outbox -> addresses.put(nameOf(outbox), outbox));
-    }
-
-    private static String nameOf(OutboxAddress outbox) {
-        return outbox.name().isEmpty() ? outbox.store().prefixName() : outbox.name();
+    public OperatedOutboxes(List<? extends OutboxSource> outboxes) {
+        outboxes.forEach(outbox -> sources.put(outbox.name(), outbox));
     }
 
     /** In the order in which they were given. */
     public List<String> names() {
-        return List.copyOf(addresses.keySet());
-    }
-
-    /** Where it is, if there is one with this name. */
-    public Optional<OutboxAddress> address(String name) {
-        return Optional.ofNullable(addresses.get(name));
+        return List.copyOf(sources.keySet());
     }
 
     /**
@@ -46,26 +38,34 @@ public final class OperatedOutboxes implements AutoCloseable {
      * @throws IllegalArgumentException if there is none
      */
     public synchronized OperatedOutbox open(String name) {
-        OutboxAddress address =
-                address(name).orElseThrow(() -> new IllegalArgumentException("There is no outbox '" + name + "'"));
-        return opened.computeIfAbsent(name, missing -> open(name, address)).outbox();
+        OutboxSource source = source(name);
+        return opened.computeIfAbsent(name, missing -> open(source)).outbox();
     }
 
-    private static Opened open(String name, OutboxAddress address) {
-        OutboxDatabase database = OutboxDatabase.open(address.database().withPoolSize(CONNECTIONS));
+    private OutboxSource source(String name) {
+        return Optional.ofNullable(sources.get(name))
+                .orElseThrow(() -> new IllegalArgumentException("There is no outbox '" + name + "'"));
+    }
+
+    private static Opened open(OutboxSource source) {
+        OutboxDatabase database = source.connect(CONNECTIONS);
         try {
-            OutboxTables tables = database.tables(address.store());
+            OutboxTables tables = database.tables(source.store());
             return new Opened(
                     database,
-                    new OperatedOutbox(
-                            name,
-                            tables.open(SchemaMode.VERIFY),
-                            tables,
-                            address.config().map(OutboxConfig::routes)));
+                    new OperatedOutbox(source.name(), tables.open(SchemaMode.VERIFY), tables, source.routes()));
         } catch (RuntimeException failure) {
             database.close();
             throw failure;
         }
+    }
+
+    /** Has the doctor look at the outbox, over connections of its own. */
+    public void examine(String name, Doctor doctor) {
+        OutboxSource source = source(name);
+        doctor.examine(
+                new ExaminedOutbox(name, source.database(), source.store(), source.config()),
+                () -> source.connect(CONNECTIONS));
     }
 
     @Override

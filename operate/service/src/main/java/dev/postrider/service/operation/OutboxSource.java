@@ -1,0 +1,34 @@
+package dev.postrider.service.operation;
+
+import dev.postrider.service.OutboxConfig;
+import dev.postrider.service.Routes;
+import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.OutboxDatabase;
+import dev.postrider.service.database.StoreSettings;
+import java.util.Optional;
+
+/** An outbox that operators look at, before it is opened. Thread-safe. */
+public interface OutboxSource {
+
+    /** What it is called. */
+    String name();
+
+    /** Which tables it has. */
+    StoreSettings store();
+
+    /** Where its database is. */
+    DatabaseSettings database();
+
+    /**
+     * Opens connections to its database, which the caller closes.
+     *
+     * @param connections how many at most
+     */
+    OutboxDatabase connect(int connections);
+
+    /** What a file says beyond database and tables, if there is one. */
+    Optional<OutboxConfig> config();
+
+    /** Which topic goes where, if that is known. */
+    Optional<Routes> routes();
+}
