@@ -3,6 +3,10 @@ package dev.postrider.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The console at the port of a relay, and alone. */
 class ConsoleProcessIT {
 
-    private static final Pattern ADDRESS = Pattern.compile("console at http://127.0.0.1:(\\d+)/console/");
+    private static final Pattern ADDRESS =
+            Pattern.compile("console at (http://127.0.0.1:\\d+/console/)#token=(\\S{32})");
 
     @TempDir
     private Path directory;
@@ -54,7 +59,7 @@ class ConsoleProcessIT {
     }
 
     @Test
-    void runsAloneOverADatabase() throws IOException {
+    void runsAloneOverADatabase() throws IOException, InterruptedException {
         try (RelayProcess relay = start(file(""))) {
             relay.terminate();
             relay.exitCode();
@@ -65,6 +70,19 @@ class ConsoleProcessIT {
             Matcher address = ADDRESS.matcher(console.out());
             assertThat(address.find()).isTrue();
             assertThat(console.isAlive()).isTrue();
+            // The address lets somebody in, and being on the same machine does not.
+            assertThat(status(address.group(1), "wrong")).isEqualTo(401);
+            assertThat(status(address.group(1), address.group(2))).isEqualTo(200);
         }
+    }
+
+    private static int status(String address, String token) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(address + "api/overview"))
+                                .header("Authorization", "Bearer " + token)
+                                .build(),
+                        BodyHandlers.discarding())
+                .statusCode();
     }
 }

@@ -2,6 +2,8 @@ package dev.postrider.console;
 
 import dev.postrider.service.console.Role;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
 
 /**
  * Decides who sends a request and what that one may do. Asked for every request to the console's API. Thread-safe.
@@ -26,9 +28,21 @@ public interface Access {
         static final Grant NOTHING = new Grant("", Role.NOTHING);
     }
 
-    /** Everybody on this machine, and nobody else; not what a proxy on this machine passes on. */
+    /** Everybody on this machine, and nobody else; not what a proxy on this machine passes on, unless that hides itself. */
     static Access loopback(Role role) {
         return new LoopbackAccess(role);
+    }
+
+    /** A token that nobody can guess. */
+    static String randomToken() {
+        byte[] random = new byte[24];
+        new SecureRandom().nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    /** Whoever has this one token, of at least 16 characters. */
+    static Access token(String token, Grant grant) {
+        return TokenAccess.of(token, grant);
     }
 
     /**

@@ -81,9 +81,18 @@ public final class Console implements AutoCloseable {
 
     /** Answers a request; never throws. */
     public ConsoleResponse handle(ConsoleRequest request) {
+        return handle(request, access);
+    }
+
+    /** The same where somebody else has found out who asks. */
+    public ConsoleResponse handle(ConsoleRequest request, Access.Grant grant) {
+        return handle(request, (Access) asked -> grant);
+    }
+
+    private ConsoleResponse handle(ConsoleRequest request, Access asked) {
         ConsoleResponse answer = guard.refuse(request)
                 .map(problem -> ConsoleResponse.error(403, problem))
-                .orElseGet(() -> answer(request));
+                .orElseGet(() -> answer(request, asked));
         for (Map.Entry<String, String> header : SAFE_HEADERS.entrySet()) {
             answer = answer.with(header.getKey(), header.getValue());
         }
@@ -91,10 +100,10 @@ public final class Console implements AutoCloseable {
     }
 
     /** The page itself holds no data: whoever reaches it may load it. */
-    private ConsoleResponse answer(ConsoleRequest request) {
+    private ConsoleResponse answer(ConsoleRequest request, Access asked) {
         try {
             if (request.path().startsWith("/api/")) {
-                return api.answer(request, access.grant(request));
+                return api.answer(request, asked.grant(request));
             }
             Optional<ConsoleResponse> file = request.isRead() ? files.find(request) : Optional.empty();
             return file.orElseGet(() -> ConsoleResponse.error(404, "There is nothing at this path"));

@@ -36,6 +36,7 @@ public final class ConsoleHttp implements HttpPart {
 
     private final String path;
     private final Console console;
+    private final ConsoleStreams streams = new ConsoleStreams();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -66,13 +67,31 @@ public final class ConsoleHttp implements HttpPart {
     }
 
     private void answer(HttpExchange exchange) {
-        try (exchange) {
-            send(exchange, answerTo(exchange));
+        try {
+            ConsoleResponse answer = answerTo(exchange);
+            if (answer.feed().isEmpty()
+                    || !follow(exchange, answer, answer.feed().get())) {
+                try (exchange) {
+                    send(exchange, answer.feed().isEmpty() ? answer : ConsoleResponse.tooMany());
+                }
+            }
         } catch (IOException gone) {
             LOG.atDebug().setCause(gone).log("A browser went away");
         } catch (RuntimeException unexpected) {
             LOG.atWarn().setCause(unexpected).log("Could not answer a request to the console");
         }
+    }
+
+    /** Hands the exchange over to a thread for streams; returns whether there was one. */
+    private boolean follow(HttpExchange exchange, ConsoleResponse answer, Feed feed) {
+        return streams.start(
+                feed,
+                () -> {
+                    headers(exchange, answer);
+                    exchange.sendResponseHeaders(answer.status(), 0);
+                    return exchange.getResponseBody();
+                },
+                exchange::close);
     }
 
     private ConsoleResponse answerTo(HttpExchange exchange) throws IOException {
@@ -128,7 +147,7 @@ public final class ConsoleHttp implements HttpPart {
     }
 
     private static void send(HttpExchange exchange, ConsoleResponse answer) throws IOException {
-        answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+        headers(exchange, answer);
         boolean hasBody = !exchange.getRequestMethod().equals("HEAD") && answer.body().length > 0;
         exchange.sendResponseHeaders(answer.status(), hasBody ? answer.body().length : -1);
         if (hasBody) {
@@ -136,8 +155,17 @@ public final class ConsoleHttp implements HttpPart {
         }
     }
 
+    private static void headers(HttpExchange exchange, ConsoleResponse answer) {
+        answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    }
+
+    int streams() {
+        return streams.running();
+    }
+
     @Override
     public void close() {
+        streams.close();
         threads.shutdownNow();
         console.close();
     }

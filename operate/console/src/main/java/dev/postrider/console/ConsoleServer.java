@@ -38,6 +38,11 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
+    /** How many browsers follow how the outboxes stand. */
+    int streams() {
+        return part.streams();
+    }
+
     public int port() {
         return server.getAddress().getPort();
     }

@@ -1,6 +1,7 @@
 package dev.postrider.console;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.service.operation.DeadAction;
 import dev.postrider.service.operation.DeadJob;
 import dev.postrider.service.operation.DeadJobs;
 import dev.postrider.service.operation.Fields;
@@ -24,7 +25,7 @@ final class DeadActions {
         this.jobs = jobs;
     }
 
-    ConsoleResponse answer(Call call, DeadJob.Action action, OperatedOutbox outbox) {
+    ConsoleResponse answer(Call call, DeadAction action, OperatedOutbox outbox) {
         DeadLetterFilter filter = filter(call);
         if (filter.equals(DeadLetterFilter.all()) && call.value("error").isEmpty() && !call.flag("all")) {
             throw new IllegalArgumentException("Which ones? Give a filter, or 'all'");
@@ -50,7 +51,7 @@ final class DeadActions {
                                 .map());
     }
 
-    private ConsoleResponse begin(Call call, DeadJob.Action action, Selection selection, List<RowRef> meant) {
+    private ConsoleResponse begin(Call call, DeadAction action, Selection selection, List<RowRef> meant) {
         int perSecond = call.number("per_second", 0, 0, FASTEST);
         DeadJob.Order order = new DeadJob.Order(
                 call.part(0),

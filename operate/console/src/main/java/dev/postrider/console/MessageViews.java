@@ -1,5 +1,7 @@
 package dev.postrider.console;
 
+import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
 import dev.postrider.service.database.MessageBrowser;
 import dev.postrider.service.database.MessageBrowser.Content;
@@ -11,6 +13,7 @@ import dev.postrider.service.operation.KeyLine.Step;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +26,25 @@ final class MessageViews {
     private static final int SHOWN_BYTES = 1 << 20;
 
     private final Masking masking;
+    private final Optional<PayloadDecoder> protobuf;
 
-    MessageViews(Masking masking) {
+    private MessageViews(Masking masking, Optional<PayloadDecoder> protobuf) {
         this.masking = masking;
+        this.protobuf = protobuf;
+    }
+
+    static MessageViews of(ConsoleSettings settings) {
+        return new MessageViews(new Masking(settings.masked()), settings.descriptorSet().map(MessageViews::decoder));
+    }
+
+    /** The only place that leads to the classes of protobuf, which need not be there. */
+    private static PayloadDecoder decoder(Path descriptorSet) {
+        try {
+            return ProtobufPayloads.read(descriptorSet);
+        } catch (NoClassDefFoundError missing) {
+            throw new ConfigException(
+                    "descriptor-set needs com.google.protobuf:protobuf-java-util on the class path; add it", missing);
+        }
     }
 
     static Map<String, Object> row(StoredMessage message) {
@@ -54,13 +73,14 @@ final class MessageViews {
             return fields.with("payload_hidden", "Your role sees no payloads");
         }
         return content.payload()
-                .map(payload -> payload(fields, payload))
+                .map(payload -> payload(fields, message.type(), payload))
                 .orElseGet(() -> fields.with("payload_hidden", "The payload is larger than 1 MB"));
     }
 
-    private Fields payload(Fields fields, byte[] payload) {
-        Optional<String> text = text(payload);
-        fields.with("payload_bytes", payload.length);
+    private Fields payload(Fields fields, String type, byte[] payload) {
+        Optional<String> decoded = protobuf.flatMap(known -> known.decode(type, payload));
+        Optional<String> text = decoded.or(() -> text(payload));
+        fields.with("payload_bytes", payload.length).with("payload_is_protobuf", decoded.isPresent());
         if (masking.hidesNothing()) {
             return fields.with("payload_text", text)
                     .with("payload_base64", Base64.getEncoder().encodeToString(payload));

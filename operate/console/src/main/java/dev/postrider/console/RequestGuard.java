@@ -30,7 +30,7 @@ final class RequestGuard {
         String host = request.header("host").orElse("").toLowerCase(Locale.ROOT);
         if (!hosts.contains(withoutPort(host)) && !hosts.contains(host)) {
             return Optional.of(
-                    "The console does not answer to this host name; add it to 'hosts' of the section 'console'");
+                    "The console does not answer to this host name; add it to 'hosts' of the section 'console', in Spring to postrider.console.hosts");
         }
         return request.isRead() ? Optional.empty() : refuseWrite(request, host);
     }
@@ -44,17 +44,17 @@ final class RequestGuard {
                 : Optional.of("A change needs the header " + WRITE_HEADER);
     }
 
-    /** A browser sends at least one of the two with every write. */
+    /**
+     * A browser sends at least one of the two with every write, and both must agree: a proxy that calls the console by another name than the
+     * browser uses would make any page behind it one of the same origin.
+     */
     private static boolean isSameOrigin(ConsoleRequest request, String host) {
-        Optional<String> site = request.header("sec-fetch-site");
-        if (site.isPresent()) {
-            return site.get().equals("same-origin");
-        }
-        return request.header("origin")
+        Optional<Boolean> bySite = request.header("sec-fetch-site").map("same-origin"::equals);
+        Optional<Boolean> byOrigin = request.header("origin")
                 .map(origin -> origin.toLowerCase(Locale.ROOT)
                         .replaceFirst("^https?://", "")
-                        .equals(host))
-                .orElse(false);
+                        .equals(host));
+        return bySite.orElse(true) && byOrigin.orElse(true) && (bySite.isPresent() || byOrigin.isPresent());
     }
 
     private static String withoutPort(String host) {

@@ -23,7 +23,8 @@ final class StaticFiles {
             "pages.js", SCRIPT,
             "messages.js", SCRIPT,
             "preact.js", SCRIPT,
-            "live.js", SCRIPT);
+            "live.js", SCRIPT,
+            "follow.js", SCRIPT);
 
     private final Map<String, byte[]> read = new ConcurrentHashMap<>();
 

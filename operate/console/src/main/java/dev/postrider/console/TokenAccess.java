@@ -27,6 +27,10 @@ final class TokenAccess implements Access {
         this.people = List.copyOf(people);
     }
 
+    static TokenAccess of(String token, Grant grant) {
+        return new TokenAccess(List.of(new Known(grant, hash(token))));
+    }
+
     static TokenAccess read(Path file) {
         try {
             List<String> lines = Files.readAllLines(file);

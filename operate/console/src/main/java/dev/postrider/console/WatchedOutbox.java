@@ -1,15 +1,15 @@
 package dev.postrider.console;
 
+import dev.postrider.console.RelayReports.Standing;
 import dev.postrider.message.PostriderException;
 import dev.postrider.service.Routes;
 import dev.postrider.service.database.OperatorTables;
 import dev.postrider.service.database.OperatorTables.Control;
+import dev.postrider.service.database.OperatorTables.Member;
 import dev.postrider.service.doctor.Doctor;
-import dev.postrider.service.doctor.ExaminedOutbox;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.OperatedOutbox;
 import dev.postrider.service.operation.OperatedOutboxes;
-import dev.postrider.service.operation.OutboxAddress;
 import dev.postrider.service.operation.OutboxStatus;
 import dev.postrider.service.operation.StatusJson;
 import dev.postrider.service.operation.StatusWatch;
@@ -60,6 +60,23 @@ final class WatchedOutbox {
         return problems.get();
     }
 
+    /** The names of its destinations, as far as they are known. */
+    List<String> destinations() {
+        OperatedOutbox outbox = open();
+        Set<String> names =
+                new TreeSet<>(outbox.routes().map(Routes::destinations).orElse(Set.of()));
+        if (!outbox.isForeign()) {
+            new RelayReports(outbox.tables().operators().members()).names().forEach(names::add);
+        }
+        return List.copyOf(names);
+    }
+
+    /** How many relays it has. */
+    int relays() {
+        OperatedOutbox outbox = open();
+        return outbox.isForeign() ? 0 : outbox.tables().operators().members().size();
+    }
+
     /** After a change, which everybody wants to see. */
     void changed() {
         status.forget();
@@ -105,16 +122,19 @@ final class WatchedOutbox {
         OperatorTables tables = outbox.tables().operators();
         Map<String, Object> oldest = new LinkedHashMap<>();
         tables.oldestByLane().forEach((lane, at) -> oldest.put(String.valueOf(lane), at));
+        List<Member> members = tables.members();
+        RelayReports reports = new RelayReports(members);
         return fields.with("oldest_by_lane", oldest)
-                .with("destinations", destinations(outbox, read, tables.pauses()))
+                .with("destinations", destinations(outbox, read, tables.pauses(), reports))
                 .with(
                         "relays",
-                        tables.members().stream()
+                        members.stream()
                                 .map(member -> new Fields()
                                         .with("owner", member.owner())
                                         .with("started_at", member.startedAt())
                                         .with("heartbeat_at", member.heartbeatAt())
                                         .with("lanes", lanesOf(read, member.owner()))
+                                        .with("workers", reports.workers(member.owner()))
                                         .map())
                                 .toList());
     }
@@ -125,19 +145,21 @@ final class WatchedOutbox {
                 .count();
     }
 
-    /** Those of the file, and any that is paused or waited for. */
+    /** Those of the file and of relays, and any that is paused or waited for. */
     private static List<Map<String, Object>> destinations(
-            OperatedOutbox outbox, OutboxStatus read, List<Control> pauses) {
+            OperatedOutbox outbox, OutboxStatus read, List<Control> pauses, RelayReports reports) {
         Set<String> names =
                 new TreeSet<>(outbox.routes().map(Routes::destinations).orElse(Set.of()));
+        reports.names().forEach(names::add);
         pauses.forEach(pause -> names.add(pause.name()));
         read.held().waiting().forEach(waiting -> names.add(waiting.destination()));
         return names.stream()
-                .map(destination -> destination(destination, read, pauses))
+                .map(destination -> destination(destination, read, pauses, reports))
                 .toList();
     }
 
-    private static Map<String, Object> destination(String name, OutboxStatus read, List<Control> pauses) {
+    private static Map<String, Object> destination(
+            String name, OutboxStatus read, List<Control> pauses, RelayReports reports) {
         Optional<Control> pause =
                 pauses.stream().filter(one -> one.name().equals(name)).findFirst();
         List<Waiting> waiting = read.held().waiting().stream()
@@ -145,25 +167,42 @@ final class WatchedOutbox {
                 .toList();
         Optional<Instant> waitingSince =
                 waiting.stream().flatMap(one -> one.since().stream()).min(Instant::compareTo);
-        String state = pause.isPresent() ? "PAUSED" : waiting.isEmpty() ? "OPEN" : "WAITING";
+        Optional<Standing> worst = reports.worst(name);
+        boolean isSlow = reports.of(name).stream().anyMatch(Standing::isSlow);
+        String state = pause.map(paused -> "PAUSED")
+                .or(() -> worst.map(standing -> standing.state().equals("DOWN") ? "CLOSED" : "TRYING"))
+                .orElse(!waiting.isEmpty() ? "WAITING" : isSlow ? "SLOW" : "OPEN");
         return new Fields()
                 .with("name", name)
                 .with("state", state)
-                .with("since", pause.map(Control::setAt).or(() -> waitingSince))
+                .with(
+                        "since",
+                        pause.map(Control::setAt)
+                                .or(() -> worst.map(Standing::since))
+                                .or(() -> waitingSince))
                 .with("paused_by", pause.map(Control::setBy))
                 .with("waiting", waiting.stream().mapToLong(Waiting::messages).sum())
-                .with("error", waiting.stream().map(Waiting::error).findFirst())
+                .with(
+                        "error",
+                        worst.map(Standing::why)
+                                .filter(why -> !why.isEmpty())
+                                .or(() -> waiting.stream().map(Waiting::error).findFirst()))
+                .with(
+                        "in_flight",
+                        reports.of(name).stream().mapToLong(Standing::inFlight).sum())
+                .with("is_slow", isSlow)
+                .with("relays", reports.of(name).stream().map(Standing::fields).toList())
                 .map();
     }
 
     private List<Map<String, Object>> examine() {
-        OutboxAddress address = outboxes.address(name).orElseThrow();
         List<Map<String, Object>> findings = new ArrayList<>();
-        new Doctor(
+        outboxes.examine(
+                name,
+                new Doctor(
                         LONG_TRANSACTION,
                         examined -> examined.findings()
-                                .forEach(finding -> findings.add(finding(examined.check(), finding))))
-                .examine(new ExaminedOutbox(name, address.database(), address.store(), address.config()));
+                                .forEach(finding -> findings.add(finding(examined.check(), finding)))));
         return findings;
     }
 

@@ -30,6 +30,7 @@ import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -44,6 +45,8 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 class ConsolePageIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int BACKLOG = 100_000;
+    private static final int PART = 1_000;
     private static final Path PICTURES = Path.of("../../docs/guides/console");
 
     @TempDir
@@ -225,6 +228,11 @@ class ConsolePageIT {
     void everyPageIsAccessible() throws IOException {
         go("destinations", "Where messages of this outbox go");
         isAccessible();
+        go("destinations/kafka-main", "At each relay");
+        waitFor("up");
+        assertThat(body()).contains("Relays deliver to it", "In flight");
+        isAccessible();
+        picture("destination");
         go("lanes", "unit of ownership");
         isAccessible();
         picture("lanes");
@@ -316,6 +324,36 @@ class ConsolePageIT {
     }
 
     @Test
+    @Order(7)
+    void retriesAndDiscardsTheMessageThatHoldsAKeyBack() throws IOException {
+        go("key/order-17", "holds this key back");
+        assertThat(body()).contains("It failed once");
+        click("Retry now");
+        waitFor("1 message is tried at once");
+        isAccessible();
+        click("Retry 1");
+        // The relay has it in its hands, and it fails again.
+        new WebDriverWait(browser, PATIENCE).until(again -> {
+            browser.navigate().refresh();
+            waitFor("holds this key back");
+            return body().contains("It failed 2 times");
+        });
+        String head = browser.findElement(By.cssSelector("tr.head-of-line td")).getText();
+        click("Discard it");
+        waitFor("never delivered");
+        click("Discard 1");
+        new WebDriverWait(browser, PATIENCE).until(again -> {
+            browser.navigate().refresh();
+            waitFor("holds this key back");
+            return !browser.findElement(By.cssSelector("tr.head-of-line td"))
+                    .getText()
+                    .equals(head);
+        });
+        go("operations", "discard held");
+        assertThat(body()).contains("retry held", "ann");
+    }
+
+    @Test
     @Order(8)
     void discardsAGroupOfDeadLettersAndSaysWhoDidIt() throws IOException {
         go("dead", "rejected.invoices");
@@ -357,6 +395,54 @@ class ConsolePageIT {
 
     @Test
     @Order(10)
+    void aLargeBacklogIsShownAsQuicklyAsASmallOne() throws IOException {
+        scene.store.pauses().pause("kafka-main", "test");
+        for (int part = 0; part < BACKLOG / PART; part++) {
+            OutboxMessage[] messages = new OutboxMessage[PART];
+            for (int i = 0; i < PART; i++) {
+                messages[i] = OutboxMessage.builder("backlog")
+                        .key("item-" + (part * PART + i))
+                        .type("shop.ItemChanged")
+                        .build();
+            }
+            scene.write(messages);
+        }
+        go("overview", "100,");
+        go("messages?in=hot", "shop.ItemChanged");
+        click("Next page");
+        waitFor("item-");
+        go("messages?in=hot&key=item-" + (BACKLOG - 1), "looked at");
+        go("key/item-" + (BACKLOG - 1), "Everything of this key");
+        go("lanes", "unit of ownership");
+        isAccessible();
+    }
+
+    @Test
+    @Order(11)
+    void tabsShareOneStreamAndHiddenOnesTakeNone() {
+        String first = browser.getWindowHandle();
+        go("overview", "Live");
+        for (int i = 0; i < 9; i++) {
+            browser.switchTo().newWindow(WindowType.TAB);
+            signIn();
+            go("overview", "Live");
+        }
+        assertThat(scene.streams()).isEqualTo(1);
+        browser.getWindowHandles().stream()
+                .filter(tab -> !tab.equals(first))
+                .forEach(tab -> browser.switchTo().window(tab).close());
+        browser.switchTo().window(first);
+        waitFor("Live");
+    }
+
+    private static void signIn() {
+        browser.get(scene.address("#token=" + Scene.OPERATOR));
+        waitFor("Keys that are held back");
+        assertThat(browser.getCurrentUrl()).doesNotContain(Scene.OPERATOR);
+    }
+
+    @Test
+    @Order(12)
     void saysWhenItHasLostTheConnection() {
         go("overview", "Live");
         int port = scene.port();

@@ -1,9 +1,16 @@
 package dev.postrider.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import dev.postrider.internal.JsonText;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.service.config.ConfigException;
+import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.operation.OperatedOutboxes;
@@ -20,6 +27,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -324,16 +334,180 @@ class ConsoleTest {
         }
     }
 
-    @Test
-    void readsTheStatusOnceInAnIntervalHoweverManyAsk() {
-        String first = text(get("/api/overview"));
-        scene.write(message("orders", "k"));
-        long begin = System.nanoTime();
-        List<String> answers =
-                Stream.generate(() -> text(get("/api/overview"))).limit(20).toList();
+    private Map<String, JsonText.Value> head(String key) {
+        Map<String, JsonText.Value> line = JsonText.members(text(get(ORDERS + "/key?key=" + key)));
+        return JsonText.elements(line.get("steps").source()).stream()
+                .map(JsonText::members)
+                .filter(step -> Set.of("RETRIED", "BLOCKED")
+                        .contains(step.get("standing").scalar().orElseThrow()))
+                .findFirst()
+                .orElseThrow();
+    }
 
-        if (System.nanoTime() - begin < Duration.ofSeconds(1).toNanos()) {
-            assertThat(answers).containsOnly(first);
+    private ConsoleResponse held(Map<String, JsonText.Value> head, String verb, String more) {
+        return post(
+                ORDERS + "/held/" + head.get("id").scalar().orElseThrow() + "/" + verb,
+                "{\"lane\":" + head.get("lane").source() + ",\"seq\":"
+                        + head.get("seq").source() + more + "}");
+    }
+
+    @Test
+    void retriesAndDiscardsTheMessageThatHoldsItsKeyBack() {
+        scene.write(message("failing", "k"), message("failing-too", "k"));
+        scene.relayOnce();
+        Map<String, JsonText.Value> first = head("k");
+
+        token = Scene.READER;
+        assertThat(held(first, "discard", "").status()).isEqualTo(403);
+        token = Scene.OPERATOR;
+        assertThat(text(held(first, "discard", ",\"dry_run\":true"))).contains("\"matching\":1");
+        assertThat(held(first, "retry", "").status()).isEqualTo(200);
+        assertThat(held(first, "retry", "").status()).isEqualTo(409);
+        scene.relayOnce();
+        assertThat(head("k").get("state").source()).contains("\"attempts\":2");
+
+        assertThat(held(first, "discard", "").status()).isEqualTo(200);
+        assertThat(held(first, "discard", "").status()).isEqualTo(409);
+        scene.relayOnce();
+        assertThat(head("k").get("topic").scalar()).contains("failing-too");
+        assertThat(text(get(ORDERS + "/operations")))
+                .contains("\"action\":\"retry held\"", "\"action\":\"discard held\"", "\"operator\":\"ann\"");
+    }
+
+    @Test
+    void showsWhatRelaysSayOfTheirDestinationsAndWorkers() throws InterruptedException {
+        scene.startRelay();
+        await(() -> text(get(ORDERS)).contains("\"state\":\"UP\""));
+        assertThat(text(get(ORDERS))).contains("\"state\":\"OPEN\"", "\"in_flight\":0", "\"stands_still\":false");
+
+        scene.write(message("down", "k"));
+        await(() -> text(get(ORDERS)).contains("\"state\":\"CLOSED\""));
+        assertThat(text(get(ORDERS))).contains("\"error\":\"no route to the broker");
+    }
+
+    @Test
+    void showsProtobufByADescriptorSetAndMasksItToo() throws IOException {
+        FileDescriptorProto file = FileDescriptorProto.newBuilder()
+                .setName("shop.proto")
+                .setPackage("shop")
+                .setSyntax("proto3")
+                .addMessageType(DescriptorProto.newBuilder()
+                        .setName("Paid")
+                        .addField(field("card", 1, FieldDescriptorProto.Type.TYPE_STRING))
+                        .addField(field("cents", 2, FieldDescriptorProto.Type.TYPE_INT64)))
+                .build();
+        Path set = directory.resolve("shop.desc");
+        Files.write(set, FileDescriptorSet.newBuilder().addFile(file).build().toByteArray());
+        // Field 1 is the text 4111, field 2 the number 300.
+        byte[] paid = {0x0a, 4, '4', '1', '1', '1', 0x10, (byte) 0xac, 2};
+        OutboxMessage known =
+                OutboxMessage.builder("orders").type("shop.Paid").payload(paid).build();
+        OutboxMessage unknown =
+                OutboxMessage.builder("orders").type("shop.Other").payload(paid).build();
+        scene.write(known, unknown);
+
+        try (Console plain = scene.console(
+                        scene.settings().descriptorSet(set.toString()).build());
+                Console masking = scene.console(scene.settings()
+                        .descriptorSet(set.toString())
+                        .maskPayload("/card")
+                        .build())) {
+            String path = ORDERS + "/messages/";
+            assertThat(text(plain.handle(request("GET", path + known.id(), "", Map.of()))))
+                    .contains(
+                            "\"payload_is_protobuf\":true", "\\\"card\\\": \\\"4111\\\"", "\\\"cents\\\": \\\"300\\\"");
+            assertThat(text(plain.handle(request("GET", path + unknown.id(), "", Map.of()))))
+                    .contains("\"payload_is_protobuf\":false", "payload_base64");
+            assertThat(text(masking.handle(request("GET", path + known.id(), "", Map.of()))))
+                    .contains("300", "•••")
+                    .doesNotContain("4111", "payload_base64");
+            assertThat(text(masking.handle(request("GET", path + unknown.id(), "", Map.of()))))
+                    .contains("payload_hidden")
+                    .doesNotContain("4111");
+        }
+        Files.writeString(set, "nonsense");
+        assertThatThrownBy(() -> scene.console(
+                        scene.settings().descriptorSet(set.toString()).build()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--include_imports");
+    }
+
+    private static FieldDescriptorProto field(String name, int number, FieldDescriptorProto.Type type) {
+        return FieldDescriptorProto.newBuilder()
+                .setName(name)
+                .setNumber(number)
+                .setType(type)
+                .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
+                .build();
+    }
+
+    /** Behind one, the browser's host is another than the one that the console sees. */
+    @Test
+    void refusesChangesThatComeThroughAProxyWhichHidesItself() {
+        Map<String, String> headers =
+                Map.of("sec-fetch-site", "same-origin", "postrider-console", "1", "origin", "https://ops.example");
+
+        assertThat(console.handle(request("POST", ORDERS + "/destinations/kafka-main/pause", "{}", headers))
+                        .status())
+                .isEqualTo(403);
+        assertThat(scene.store.pauses().paused()).isEmpty();
+    }
+
+    @Test
+    void aBrowserOnThisMachineOnlyLooksUnlessTheFileSaysMore() {
+        assertThat(new ConsoleSettings.Builder().build().loopbackRole()).isEqualTo(Role.METADATA);
+    }
+
+    @Test
+    void aStreamTellsAgainAndAgainToThoseWhoMayLook() throws InterruptedException {
+        ConsoleResponse stream = get("/api/stream");
+        Feed feed = stream.feed().orElseThrow();
+        assertThat(new String(feed.next().orElseThrow(), StandardCharsets.UTF_8))
+                .contains("\"outbox\":\"orders\"")
+                .endsWith("\n");
+        scene.write(message("orders", "k"));
+        assertThat(new String(feed.next().orElseThrow(), StandardCharsets.UTF_8))
+                .contains("\"undelivered\":1");
+
+        token = "";
+        assertThat(get("/api/stream").status()).isEqualTo(401);
+        assertThat(get("/api/stream").feed()).isEmpty();
+    }
+
+    /** Ten browsers, each with a stream and with questions of its own: the statistics are read once in each interval. */
+    @Test
+    void tenBrowsersCostTheDatabaseOneQueryInEachInterval() throws Exception {
+        CountingSource counting = new CountingSource(scene.address());
+        try (Console counted =
+                Console.of(scene.settings().build(), new OperatedOutboxes(List.of(counting)), request -> grant())) {
+            long begin = System.nanoTime();
+            ExecutorService browsers = Executors.newFixedThreadPool(10);
+            for (int i = 0; i < 10; i++) {
+                browsers.execute(() -> follow(counted));
+            }
+            browsers.shutdown();
+            assertThat(browsers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            long intervals = (System.nanoTime() - begin) / WatchedOutbox.INTERVAL.toNanos();
+
+            assertThat(counting.statistics()).isBetween(2L, intervals + 1);
+        }
+    }
+
+    private static Access.Grant grant() {
+        return new Access.Grant("ann", Role.METADATA);
+    }
+
+    private void follow(Console counted) {
+        try {
+            Feed feed = counted.handle(request("GET", "/api/stream", "", Map.of()))
+                    .feed()
+                    .orElseThrow();
+            for (int line = 0; line < 3; line++) {
+                feed.next().orElseThrow();
+                counted.handle(request("GET", "/api/overview", "", Map.of()));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 

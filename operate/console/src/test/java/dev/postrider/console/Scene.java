@@ -85,6 +85,10 @@ final class Scene implements AutoCloseable {
             throw new DeliveryFailedException(DeliveryResult.reject(
                     "schema refused: " + message.headers().get("why").orElse("field 'total' is missing")));
         }
+        if (message.topic().startsWith("down")) {
+            throw new DeliveryFailedException(DeliveryResult.outage(
+                    "no route to the broker " + message.headers().get("why").orElse("")));
+        }
         if (message.topic().startsWith("failing")) {
             throw new DeliveryFailedException(DeliveryResult.retry(
                     "billing answered 500 " + message.headers().get("why").orElse("")));
@@ -118,6 +122,11 @@ final class Scene implements AutoCloseable {
 
     void stopConsole() {
         server.close();
+    }
+
+    /** How many browsers follow. */
+    int streams() {
+        return server.streams();
     }
 
     int port() {

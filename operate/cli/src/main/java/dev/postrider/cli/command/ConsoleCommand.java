@@ -3,10 +3,12 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
+import dev.postrider.console.Access;
 import dev.postrider.console.Console;
 import dev.postrider.console.ConsoleServer;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.console.ConsoleSettings;
+import dev.postrider.service.console.Role;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.OperatedOutboxes;
 import dev.postrider.service.operation.OutboxAddress;
@@ -26,8 +28,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows outboxes in a browser and operates them, until you stop it.",
             "",
-            "Only browsers on this machine are answered, unless the file's section 'console' names a token-file. It"
-                    + " delivers nothing: relays run elsewhere. 'postrider relay' has the same console at its own port if"
+            "The printed address lets you in and nobody else, for as long as it runs; others need a token from the"
+                    + " token-file that the file's section 'console' names. It delivers nothing: relays run elsewhere. 'postrider relay' has the same console at its own port if"
                     + " the file has that section."
         },
         mixinStandardHelpOptions = true,
@@ -70,14 +72,24 @@ final class ConsoleCommand implements Callable<Integer> {
         List<OutboxAddress> outboxes = database.targets().stream()
                 .map(target -> new OutboxAddress(target.name(), target.database(), target.store(), target.config()))
                 .toList();
-        Console console = Console.of(settings, new OperatedOutboxes(outboxes));
+        OperatedOutboxes operated = new OperatedOutboxes(outboxes);
+        // Whoever can reach a port of this machine is not yet the one who has started this.
+        String token = Access.randomToken();
+        Console console = settings.tokenFile().isPresent()
+                ? Console.of(settings, operated)
+                : Console.of(settings, operated, Access.token(token, new Access.Grant(operator(), Role.OPERATE)));
         ConsoleServer server = ConsoleServer.start(new InetSocketAddress(host, port), settings, console);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "postrider-stop"));
-        String address = "http://%s:%d%s/".formatted(host, server.port(), settings.path());
+        String address = "http://%s:%d%s/".formatted(host, server.port(), settings.path())
+                + (settings.tokenFile().isPresent() ? "" : "#token=" + token);
         new Answers(spec.commandLine().getOut(), output.isJson())
                 .print(() -> List.of("console at " + address), () -> new Fields().with("console", address));
         spec.commandLine().getOut().flush();
         new CountDownLatch(1).await();
         return ExitCode.OK.number();
+    }
+
+    private static String operator() {
+        return System.getProperty("user.name", "unknown");
     }
 }

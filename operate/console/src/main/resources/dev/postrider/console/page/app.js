@@ -1,6 +1,7 @@
 // The frame: who looks, which outbox, which page, and whether the console still answers.
 import { html, render, useEffect, useState } from './preact.js';
-import { ApiError, Confirm, get, link, route, token } from './core.js';
+import { Confirm, get, link, route, token } from './core.js';
+import { follow } from './follow.js';
 import { Dead, Destinations, Lanes, Operations, Outboxes, Overview } from './pages.js';
 import { Key, Message, Messages } from './messages.js';
 
@@ -9,27 +10,19 @@ const VIEWS = { overview: Overview, destinations: Destinations, lanes: Lanes, me
 const PARENT = { message: 'messages', key: 'messages' };
 
 // One reader for all tabs of this browser where it can; else each tab reads by itself.
-function follow(interval, tell) {
+function watch(interval, tell) {
   const self = () => ({ visible: !document.hidden, token: token.get(), interval });
+  let say = follow(() => document.hidden ? null : self(), tell);
   if (window.SharedWorker) {
-    const port = new SharedWorker('live.js').port;
+    const port = new SharedWorker('live.js', { type: 'module' }).port;
     port.onmessage = event => tell(event.data);
-    const say = () => port.postMessage(self());
-    document.addEventListener('visibilitychange', say);
+    say = () => port.postMessage(self());
     addEventListener('pagehide', () => port.postMessage({ gone: true }));
-    say();
-    return say;
+    addEventListener('pageshow', say);
   }
-  let timer;
-  const tick = () => {
-    clearTimeout(timer);
-    if (document.hidden) return;
-    get('overview').then(data => tell({ status: 200, data }), error => tell({ status: error.status, data: error.body }))
-      .finally(() => { timer = setTimeout(tick, interval); });
-  };
-  document.addEventListener('visibilitychange', tick);
-  tick();
-  return tick;
+  document.addEventListener('visibilitychange', say);
+  say();
+  return say;
 }
 
 function Login({ error, enter }) {
@@ -47,7 +40,7 @@ function App() {
   useEffect(() => { enter(); const moved = () => { go(route()); scrollTo(0, 0); }; addEventListener('hashchange', moved); return () => removeEventListener('hashchange', moved); }, []);
   useEffect(() => {
     if (!me) return;
-    const say = follow(me.interval_ms, message => {
+    const say = watch(me.interval_ms, message => {
       if (message.status === 200) { setLive(message.data); setLost(null); } else if (message.status === 401) setMe(null);
       else setLost(old => old || new Date());
     });

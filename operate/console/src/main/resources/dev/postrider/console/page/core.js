@@ -10,7 +10,13 @@ export const token = {
   set: value => value ? sessionStorage.setItem('postrider-token', value) : sessionStorage.removeItem('postrider-token'),
 };
 
+// The address that the command line prints brings a token along; it must not stay in the history.
+const given = location.hash.match(/^#token=(.+)$/);
+if (given) { token.set(decodeURIComponent(given[1])); history.replaceState(null, '', location.pathname); }
+
 const PATIENCE = 15000;
+// What a framework around the console wants to see with each change.
+const csrf = {};
 
 async function call(path, options) {
   const headers = { ...options.headers };
@@ -21,7 +27,8 @@ async function call(path, options) {
   } catch (lost) {
     throw new ApiError(0, 'The console does not answer. It may have stopped, or the network is down.');
   }
-  const body = await response.json().catch(() => ({}));
+  if (response.headers.get('Postrider-Csrf-Header')) csrf[response.headers.get('Postrider-Csrf-Header')] = response.headers.get('Postrider-Csrf-Token');
+  const body = await response.json().catch(() => { throw new ApiError(response.status, 'Something else has answered. Sign in to the application and load this page again.'); });
   if (!response.ok) throw new ApiError(response.status, body.error || 'The console answered ' + response.status, body);
   return body;
 }
@@ -29,7 +36,7 @@ async function call(path, options) {
 export const get = path => call(path, { method: 'GET' });
 export const post = (path, body) => call(path, {
   method: 'POST',
-  headers: { 'Content-Type': 'application/json', 'Postrider-Console': '1' },
+  headers: { 'Content-Type': 'application/json', 'Postrider-Console': '1', ...csrf },
   body: JSON.stringify(body || {}),
 });
 
@@ -153,6 +160,6 @@ export function Confirm({ ask, close }) {
       ${ask.rate && state.count > 1 && html`<label>At most <input type="number" min="1" max="10000" value=${rate} onInput=${e => setRate(e.target.value)} placeholder="no limit" /> a second</label>`}
       ${state.error && html`<p class="bad-text" role="alert">${state.error.message}</p>`}
       <div class="buttons"><button type="button" onClick=${() => close(false)}>Leave it</button>
-        <button class=${ask.danger ? 'danger' : 'primary'} disabled=${!counted || state.running || (ask.count && state.count === 0)}>${ask.button(state.count)}</button></div>
+        <button class=${ask.danger ? 'danger' : 'primary'} disabled=${!counted || state.running || (ask.count && !ask.anyCount && state.count === 0)}>${ask.button(state.count)}</button></div>
     </form></dialog>`;
 }

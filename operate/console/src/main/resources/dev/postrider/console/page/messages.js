@@ -1,6 +1,6 @@
 // Messages, one message, one key.
 import { html, useState } from './preact.js';
-import { Ago, Badge, Empty, Id, Page, Table, Time, enc, get, link, number, outboxPath, post, span, useRead } from './core.js';
+import { Ago, Badge, Empty, Id, Page, Table, Time, enc, link, number, outboxPath, post, span, token, useRead } from './core.js';
 import { DeadButtons } from './pages.js';
 
 const PLACES = [['hot', 'Waiting'], ['held', 'Held'], ['delayed', 'Delayed'], ['dead', 'Dead'], ['sent', 'Delivered']];
@@ -79,11 +79,11 @@ function hex(base64) {
 }
 
 function Payload({ m }) {
-  const modes = [...(m.payload_text !== undefined && isJson(m.payload_text) ? ['JSON'] : []), ...(m.payload_text !== undefined ? ['Text'] : []), ...(m.payload_base64 !== undefined ? ['Hex'] : [])];
+  const modes = [...(m.payload_text !== undefined && isJson(m.payload_text) ? [m.payload_is_protobuf ? 'Protobuf' : 'JSON'] : []), ...(m.payload_text !== undefined && !m.payload_is_protobuf ? ['Text'] : []), ...(m.payload_base64 !== undefined ? ['Hex'] : [])];
   const [mode, set] = useState(modes[0]);
   if (m.payload_hidden) return html`<p class="muted">${m.payload_hidden}.</p>`;
   return html`<div class="row-buttons">${modes.map(one => html`<button class="small" aria-pressed=${one === mode} onClick=${() => set(one)}>${one}</button>`)} <span class="muted">${number(m.payload_bytes)} bytes of ${m.content_type}${m.payload_is_masked ? ', partly masked' : ''}</span></div>
-    <pre class="payload" tabindex="0" aria-label="Payload">${mode === 'JSON' ? pretty(m.payload_text) : mode === 'Text' ? m.payload_text : hex(m.payload_base64)}</pre>`;
+    <pre class="payload" tabindex="0" aria-label="Payload">${mode === 'JSON' || mode === 'Protobuf' ? pretty(m.payload_text) : mode === 'Text' ? m.payload_text : hex(m.payload_base64)}</pre>`;
 }
 
 const shell = text => "'" + text.replaceAll("'", "'\\''") + "'";
@@ -109,7 +109,7 @@ export function Message({ outbox, rest, query, ask, can, me }) {
       <section class="panel"><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at]) => [what, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
         ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" ask=${ask} done=${read.reload} />`}
         <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} />${m.in === 'dead' && html`<${Copy} label="Copy as command" text=${'postrider dead retry --id ' + shell(m.id) + ' --outbox ' + shell(outbox) + ' --config postrider.yaml'} />`}
-          <${Copy} label="Copy as curl" text=${'curl ' + shell(new URL('api/' + outboxPath(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
+          <${Copy} label="Copy as curl" text=${'curl ' + (token.get() ? '-H "Authorization: Bearer $TOKEN" ' : '') + shell(new URL('api/' + outboxPath(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
       <section class="panel"><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>
       <section class="panel"><h2>Payload</h2><${Payload} m=${m} key=${m.id} /></section>`;
   }}</${Page}>`;
@@ -122,6 +122,15 @@ const standings = {
   DELAYED: ['info', (step, now) => 'enters the line ' + until(step.until, now)],
 };
 
+// For the message that holds its key back.
+function HeldButtons({ outbox, m, ask, done, retry }) {
+  const act = (verb, text) => () => ask({ title: (verb === 'retry' ? 'Retry' : 'Discard') + ' message #' + m.seq + '?', danger: verb === 'discard', text, done,
+    count: () => post(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq, dry_run: true }).then(answer => answer.matching),
+    button: () => (verb === 'retry' ? 'Retry 1' : 'Discard 1'), run: () => post(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq }) });
+  return html`<div class="row-buttons">${retry && html`<button onClick=${act('retry', n => n ? '1 message is tried at once instead of at its time. Those behind it follow if it is delivered.' : 'It is not held any more.')}>Retry now</button>`}
+    <button onClick=${act('discard', n => n ? '1 message will be deleted for good, and never delivered. The next one of its key goes on.' : 'It is not held any more.')}>Discard it</button></div>`;
+}
+
 export function Key({ outbox, rest, ask, can }) {
   const read = useRead(outboxPath(outbox, 'key?key=' + enc(rest[0])));
   return html`<${Page} read=${read}>${line => {
@@ -129,10 +138,10 @@ export function Key({ outbox, rest, ask, can }) {
     const head = line.steps.find(step => ['BLOCKED', 'RETRIED', 'NEXT'].includes(step.standing));
     return html`<h1>Key <span class="mono">${line.key}</span></h1><p class="lead">Everything of this key in its order, in all tables: what went, what goes next, and what waits for whom.</p>
       ${line.buried_at && html`<div class="notice bad">This key was given up with everything behind it, <${Time} at=${line.buried_at} />. Later messages of it become dead letters too, until those are retried or discarded.</div>`}
-      ${head && head.standing === 'RETRIED' && html`<div class="notice"><strong>Message #${head.seq} holds this key back.</strong><p>It failed ${head.state.attempts === 1 ? "once" : number(head.state.attempts) + " times"} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p></div>`}
-      ${blocked && html`<div class="notice bad"><strong>The key is blocked and waits for you.</strong><p>${can && html`<button onClick=${() => ask({ title: 'Release this key?',
+      ${head && head.standing === 'RETRIED' && html`<div class="notice"><strong>Message #${head.seq} holds this key back.</strong><p>It failed ${head.state.attempts === 1 ? "once" : number(head.state.attempts) + " times"} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p>${can && html`<${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} retry />`}</div>`}
+      ${blocked && html`<div class="notice bad"><strong>The key is blocked and waits for you.</strong><div class="row-buttons">${can && html`<button onClick=${() => ask({ title: 'Release this key?',
           count: () => post(outboxPath(outbox, 'unblock'), { key: line.key, dry_run: true }).then(a => a.matching), text: count => 'Its ' + (count === 1 ? 'blocked message is' : number(count) + ' blocked messages are') + ' tried at once, with attempts counted from zero.',
-          button: () => 'Release', run: () => post(outboxPath(outbox, 'unblock'), { key: line.key }), done: read.reload })}>Release</button>`}</p></div>`}
+          button: () => 'Release', run: () => post(outboxPath(outbox, 'unblock'), { key: line.key }), done: read.reload })}>Release</button> <${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} />`}</div></div>`}
       <section class="panel">${line.steps.length === 0 ? html`<${Empty} title="Nothing of this key is here">Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.</${Empty}>`
         : html`<${Table} label="Messages of the key" head=${['Seq', 'Message', 'Where', 'What happens', 'Type', 'Topic', 'Committed']} numbers=${[0]} rows=${line.steps.map(step => {
             const [kind, text] = standings[step.standing];

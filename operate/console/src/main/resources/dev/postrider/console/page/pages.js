@@ -62,32 +62,59 @@ function HeldKeys({ outbox, status }) {
     head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you</${Badge}>` : inMs(head.next_attempt_in_ms), head.error])} />`;
 }
 
-const stateKinds = { OPEN: 'good', PAUSED: 'warn', WAITING: 'bad' };
+const stateKinds = { OPEN: 'good', SLOW: 'warn', TRYING: 'warn', PAUSED: 'warn', WAITING: 'bad', CLOSED: 'bad' };
+const stateNames = { WAITING: 'takes no messages', TRYING: 'tried again' };
+const Standing = ({ state }) => html`<${Badge} kind=${stateKinds[state]}>${stateNames[state] || state.toLowerCase()}</${Badge}>`;
 
 export function DestinationTable({ outbox, status, ask, can }) {
   const all = status.destinations || [];
   if (!all.length) return html`<${Empty} title="No destination is known">The database knows topics only. Start the console with a configuration file, which has their routes.</${Empty}>`;
   const change = (name, verb) => ask({
     title: (verb === 'pause' ? 'Pause ' : 'Resume ') + name + '?', danger: verb === 'pause',
-    text: () => verb === 'pause' ? 'All relays of this outbox stop delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'All relays of this outbox deliver to it again within seconds.',
+    count: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb), { dry_run: true }).then(answer => answer.relays), anyCount: true,
+    text: relays => (relays === 1 ? 'The relay' : 'All ' + number(relays) + ' relays') + ' of this outbox ' + (verb === 'pause' ? 'stop delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'will deliver to it again within seconds.'),
     button: () => verb === 'pause' ? 'Pause' : 'Resume', run: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb)),
   });
-  return html`<${Table} label="Destinations" head=${['Name', 'State', 'Since', 'Waiting', '']} numbers=${[3]} rows=${all.map(one => [
-    one.name, html`<${Badge} kind=${stateKinds[one.state]}>${one.state === 'WAITING' ? 'takes no messages' : one.state.toLowerCase()}</${Badge}>${one.paused_by && html`<div class="muted">by ${one.paused_by}</div>`}${one.error && html`<div class="bad-text">${one.error}</div>`}`,
-    html`<${Time} at=${one.since} short />`, number(one.waiting),
+  return html`<${Table} label="Destinations" head=${['Name', 'State', 'Since', 'In flight', 'Waiting', '']} numbers=${[3, 4]} rows=${all.map(one => [
+    html`<a href=${link(outbox, 'destinations', [one.name])}>${one.name}</a>`, html`<${Standing} state=${one.state} />${one.is_slow && one.state !== 'SLOW' && html` <${Standing} state="SLOW" />`}${one.paused_by && html`<div class="muted">by ${one.paused_by}</div>`}${one.error && html`<div class="bad-text">${one.error}</div>`}`,
+    html`<${Time} at=${one.since} short />`, number(one.in_flight), number(one.waiting),
     can && (one.state === 'PAUSED' ? html`<button class="small" onClick=${() => change(one.name, 'resume')}>Resume</button>` : html`<button class="small" onClick=${() => change(one.name, 'pause')}>Pause</button>`)])} />`;
 }
 
-export function Destinations({ outbox, status, ask, can }) {
+const explained = {
+  OPEN: 'Relays deliver to it.', SLOW: 'It takes messages slowly. Relays give it less room, so that other destinations flow past it.', PAUSED: 'An operator has paused it. Its messages wait, and no attempt is counted.',
+  CLOSED: 'It cannot be reached. Relays wait and try it again by themselves; no attempt is counted.', TRYING: 'It was closed. Relays try it with a few messages; the first success opens it.', WAITING: 'A topic, exchange or stream there is missing, forbidden or full. Its messages wait.',
+};
+
+function Destination({ outbox, status, name, ask, can }) {
+  const one = (status.destinations || []).find(each => each.name === name);
+  if (!one) return html`<h1>${name}</h1><${Empty} title="No such destination">No relay and no configuration of this outbox knows it. <a href=${link(outbox, 'destinations')}>All destinations</a></${Empty}>`;
+  return html`<div class="panel-head"><h1>${name}</h1><${Standing} state=${one.state} /></div><p class="lead">${explained[one.state]}</p>
+    <section class="panel"><${DestinationTable} outbox=${outbox} status=${{ destinations: [one] }} ask=${ask} can=${can} /></section>
+    <section class="panel"><h2>At each relay</h2>${one.relays.length === 0 ? html`<${Empty} title="No relay has told of it">Relays tell how their destinations stand with each heartbeat, about once a second.</${Empty}>`
+      : html`<${Table} label="At each relay" head=${['Relay', 'State', 'For', 'In flight', 'Why']} numbers=${[3]} rows=${one.relays.map(relay => [html`<span class="mono">${relay.relay}</span>`,
+        html`<${Badge} kind=${relay.state === 'UP' ? 'good' : relay.state === 'DOWN' ? 'bad' : 'warn'}>${relay.state.toLowerCase()}</${Badge}>${relay.is_slow && html` <${Standing} state="SLOW" />`}`, html`<${Ago} at=${relay.since} />`, number(relay.in_flight), relay.why || html`<span class="muted">–</span>`])} />`}</section>
+    <${WaitingTable} status=${status} name=${name} /><p><a href=${link(outbox, 'destinations')}>All destinations</a></p>`;
+}
+
+function WaitingTable({ status, name }) {
+  const waiting = (status.waiting || []).filter(one => !name || one.destination === name);
+  return waiting.length > 0 && html`<section class="panel"><h2>What waits, by topic</h2><${Table} label="Waiting" head=${['Destination', 'Topic', 'Messages', 'Since', 'Why']} numbers=${[2]}
+    rows=${waiting.map(w => [w.destination, w.topic, number(w.messages), html`<${Time} at=${w.since} short />`, w.error])} /></section>`;
+}
+
+export function Destinations({ outbox, status, ask, can, rest }) {
+  if (rest[0]) return html`<${Destination} outbox=${outbox} status=${status} name=${rest[0]} ask=${ask} can=${can} />`;
   return html`<h1>Destinations</h1><p class="lead">Where messages of this outbox go. A paused or unreachable destination holds back its own messages only; no attempt is counted.</p>
     <section class="panel"><${DestinationTable} outbox=${outbox} status=${status} ask=${ask} can=${can} /></section>
-    ${(status.waiting || []).length > 0 && html`<section class="panel"><h2>What waits, by topic</h2><${Table} label="Waiting" head=${['Destination', 'Topic', 'Messages', 'Since', 'Why']} numbers=${[2]}
-      rows=${status.waiting.map(w => [w.destination, w.topic, number(w.messages), html`<${Time} at=${w.since} short />`, w.error])} /></section>`}`;
+    <${WaitingTable} status=${status} />`;
 }
 
 export function Lanes({ status }) {
-  const lanes = status.lanes || [], oldest = status.oldest_by_lane || {};
-  return html`<h1>Lanes</h1><p class="lead">A lane is the unit of ownership: one relay delivers it at a time, under a lease. A lane whose oldest message grows old while it is owned has a worker that stands still.</p>
+  const lanes = status.lanes || [], oldest = status.oldest_by_lane || {}, still = [];
+  (status.relays || []).forEach(relay => (relay.workers || []).forEach((worker, i) => worker.stands_still && still.push({ relay: relay.owner, worker: i + 1, ...worker })));
+  return html`<h1>Lanes</h1><p class="lead">A lane is the unit of ownership: one worker of one relay delivers it at a time, under a lease.</p>
+    ${still.map(one => html`<div class="notice bad" role="alert"><strong>Worker ${one.worker} of ${one.relay} has stood still for ${span(one.still_ms)}.</strong><p>It hangs in a destination or in the database${one.lanes.length ? ', with ' + (one.lanes.length === 1 ? 'lane ' : 'lanes ') + one.lanes.join(', ') : ''}. When its lease is over, others take its lanes. If it stays so, restart that process.</p></div>`)}
     <section class="panel"><${Table} label="Lanes" head=${['Lane', 'Owner', 'Epoch', 'Lease', 'Oldest message']} numbers=${[2]} rows=${lanes.map(lane => {
       const at = oldest[lane.lane], age = at ? Date.now() - new Date(at) : 0;
       return [lane.lane, lane.is_owned ? html`<span class="mono">${lane.owner}</span>` : html`<${Badge} kind="bad">free</${Badge}> ${lane.owner ? html`<span class="muted">was ${lane.owner}</span>` : ''}`,
@@ -133,7 +160,7 @@ export function Jobs({ jobs, ask, can }) {
   return html`<section class="panel"><h2>Jobs</h2>${jobs.slice(0, 5).map(job => html`<div key=${job.id} class="job">
     <div class="panel-head"><span>${job.action === 'RETRY' ? 'Retry' : 'Discard'} by ${job.operator}, <${Time} at=${job.started_at} short /> <${Badge} kind=${jobKinds[job.state]}>${job.state.toLowerCase()}</${Badge}></span>
       <span>${number(job.done)} of ${number(job.total)}${job.per_second ? ', at most ' + job.per_second + ' a second' : ''}
-      ${can && ask && job.state === 'RUNNING' && html` <button class="small" onClick=${() => ask({ title: 'Cancel this job?', text: () => 'What it has done stays done; the rest is left as it is.', button: () => 'Cancel the job', run: () => post('jobs/' + enc(job.id) + '/cancel') })}>Cancel</button>`}</span></div>
+      ${can && ask && job.state === 'RUNNING' && html` <button class="small" onClick=${() => ask({ title: 'Cancel this job?', text: count => 'What it has done stays done; ' + plural(count, 'dead letter') + ' will be left as ' + (count === 1 ? 'it is.' : 'they are.'), button: () => 'Cancel the job', count: () => post('jobs/' + enc(job.id) + '/cancel', { dry_run: true }).then(answer => answer.total - answer.done), anyCount: true, run: () => post('jobs/' + enc(job.id) + '/cancel') })}>Cancel</button>`}</span></div>
     <progress max=${job.total || 1} value=${job.handled} aria-label="Progress of the job"></progress>${job.problem && html`<p class="bad-text">${job.problem}</p>`}</div>`)}</section>`;
 }
 

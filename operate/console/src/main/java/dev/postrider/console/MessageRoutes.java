@@ -1,0 +1,169 @@
+package dev.postrider.console;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.service.database.MessageBrowser;
+import dev.postrider.service.database.MessageQuery;
+import dev.postrider.service.database.Place;
+import dev.postrider.service.database.StoredMessage;
+import dev.postrider.service.operation.Fields;
+import dev.postrider.service.operation.KeyLine;
+import dev.postrider.service.operation.OperatedOutbox;
+import dev.postrider.service.operation.Operator;
+import dev.postrider.spi.RowRef;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/** Messages, one message, one key, and what operators do to the message that holds a key back. Thread-safe. */
+final class MessageRoutes {
+
+    private final WatchedOutboxes outboxes;
+    private final MessageViews views;
+
+    MessageRoutes(WatchedOutboxes outboxes, MessageViews views) {
+        this.outboxes = outboxes;
+        this.views = views;
+    }
+
+    List<Route> all() {
+        return List.of(
+                Route.read(Route.OUTBOX + "/messages", this::messages),
+                Route.read(Route.OUTBOX + "/messages/{id}", this::message),
+                Route.read(Route.OUTBOX + "/key", this::key),
+                Route.write(Route.OUTBOX + "/unblock", this::unblock),
+                Route.write(Route.OUTBOX + "/held/{id}/retry", call -> held(call, Operator::retryHeld)),
+                Route.write(Route.OUTBOX + "/held/{id}/discard", call -> held(call, Operator::discardHeld)));
+    }
+
+    private MessageBrowser browser(Call call) {
+        OperatedOutbox opened = outboxes.own(call);
+        return opened.tables().messages(opened.store());
+    }
+
+    private ConsoleResponse messages(Call call) {
+        Place place = place(call);
+        Map<String, String> equal = new LinkedHashMap<>();
+        call.value("topic").ifPresent(value -> equal.put("topic", value));
+        call.value("key").ifPresent(value -> equal.put("message_key", value));
+        call.value("type").ifPresent(value -> equal.put("type", value));
+        if (place == Place.HELD) {
+            call.value("destination").ifPresent(value -> equal.put("destination", value));
+        }
+        if (place == Place.DEAD) {
+            call.value("reason").ifPresent(value -> equal.put("reason", value));
+        }
+        boolean hasError = place == Place.HELD || place == Place.DEAD;
+        MessageBrowser browser = browser(call);
+        if (place == Place.SENT && !browser.keepsDelivered()) {
+            return ConsoleResponse.found(Map.of("messages", List.of(), "is_partial", false, "keeps_delivered", false));
+        }
+        MessageBrowser.Page page = browser.list(new MessageQuery(
+                place,
+                equal,
+                call.value("id").map(MessageId::of),
+                hasError ? call.value("error") : Optional.empty(),
+                call.value("before").map(MessageRoutes::time),
+                call.value("after"),
+                call.number("limit", 50, 1, 200)));
+        return ConsoleResponse.found(new Fields()
+                .with(
+                        "messages",
+                        page.messages().stream().map(MessageViews::row).toList())
+                .with("next", page.next())
+                .with("is_partial", page.isPartial())
+                .with("looked_at", MessageBrowser.LOOKED_AT)
+                .with("now", browser.now())
+                .map());
+    }
+
+    private static Place place(Call call) {
+        String word = call.value("in").orElse("hot");
+        return Arrays.stream(Place.values())
+                .filter(place -> place.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'in' is '" + word + "', expected hot, held, delayed, dead or sent"));
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException wrong) {
+            throw new IllegalArgumentException("'before' is no time such as 2026-11-18T10:00:00Z", wrong);
+        }
+    }
+
+    private ConsoleResponse message(Call call) {
+        MessageBrowser browser = browser(call);
+        MessageId id = MessageId.of(call.part(1));
+        Optional<StoredMessage> found = call.value("seq")
+                .filter(seq -> place(call) != Place.DELAYED)
+                .flatMap(seq -> browser.find(place(call), lane(call), sequence(seq), id))
+                .or(() -> browser.find(id));
+        return found.map(message -> ConsoleResponse.found(views.whole(message, browser, call.role())
+                        .with("now", browser.now())
+                        .map()))
+                .orElseGet(() -> ConsoleResponse.error(
+                        404,
+                        "There is no message with this id. If it was there, it was delivered or discarded since;"
+                                + " messages that have no index by id are looked for among the first 10,000 of their"
+                                + " table"));
+    }
+
+    private static int lane(Call call) {
+        return call.number("lane", 0, 0, Integer.MAX_VALUE);
+    }
+
+    private static long sequence(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException wrong) {
+            throw new IllegalArgumentException("'seq' is no number", wrong);
+        }
+    }
+
+    private static String keyOf(Call call) {
+        return call.value("key").orElseThrow(() -> new IllegalArgumentException("'key' is missing"));
+    }
+
+    private ConsoleResponse key(Call call) {
+        return ConsoleResponse.found(MessageViews.line(KeyLine.read(outboxes.own(call), keyOf(call))));
+    }
+
+    private ConsoleResponse unblock(Call call) {
+        String key = keyOf(call);
+        if (call.flag("dry_run")) {
+            long blocked = KeyLine.read(outboxes.own(call), key).steps().stream()
+                    .filter(step -> step.standing() == KeyLine.Standing.BLOCKED)
+                    .count();
+            return ConsoleResponse.found(Map.of("matching", blocked));
+        }
+        int unblocked = outboxes.operator(call).unblock(Optional.of(key));
+        outboxes.of(call).changed();
+        return ConsoleResponse.found(Map.of("unblocked", unblocked));
+    }
+
+    private ConsoleResponse held(Call call, BiPredicate<Operator, RowRef> action) {
+        RowRef row = new RowRef(
+                lane(call),
+                sequence(call.value("seq").orElseThrow(() -> new IllegalArgumentException("'seq' is missing"))),
+                MessageId.of(call.part(1)));
+        if (call.flag("dry_run")) {
+            MessageBrowser browser = browser(call);
+            boolean isThere =
+                    browser.find(Place.HELD, row.lane(), row.seq(), row.id()).isPresent();
+            return ConsoleResponse.found(Map.of("matching", isThere ? 1 : 0));
+        }
+        boolean isDone = action.test(outboxes.operator(call), row);
+        outboxes.of(call).changed();
+        return isDone
+                ? ConsoleResponse.found(Map.of("done", 1))
+                : ConsoleResponse.error(
+                        409, "The message is being tried at this moment, or holds nothing back any more; look again");
+    }
+}
