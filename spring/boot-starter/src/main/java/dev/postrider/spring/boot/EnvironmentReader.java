@@ -53,7 +53,11 @@ final class EnvironmentReader {
     /** A variable of the environment has no hyphens, and a name in Java style has capitals instead: {@code MAXATTEMPTS}. */
     private static Map<String, String> spellings() {
         Map<String, String> spellings = new HashMap<>();
-        Stream.concat(FileWords.keyNames().stream(), SpringSettings.ALL.stream().map(Key::name))
+        Stream.of(
+                        FileWords.keyNames().stream(),
+                        SpringSettings.ALL.stream().map(Key::name),
+                        ConsoleProperties.keys().stream())
+                .flatMap(names -> names)
                 .forEach(key -> spellings.put(key.replace("-", ""), key));
         return spellings;
     }

@@ -106,6 +106,19 @@ final class OutboxParts {
         return new OutboxLifecycle(outbox, store, relaying, metrics);
     }
 
+    /** The same outbox for operators. */
+    ConsoleOutbox consoleOutbox(OutboxLifecycle lifecycle) {
+        String outbox = lifecycle.name();
+        return new ConsoleOutbox(
+                outbox,
+                dataSource(outbox),
+                config(outbox).store(),
+                () -> lifecycle.hasRelay()
+                        ? Optional.of(
+                                beans.getBean(Destinations.class).outbox(outbox).routes())
+                        : Optional.empty());
+    }
+
     private OutboxWork work(String outbox, OutboxStore store, Optional<PostriderMetrics> metrics) {
         Destinations destinations = beans.getBean(Destinations.class);
         MaintenanceListener listener =

@@ -4,8 +4,10 @@ import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageId;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.operation.BatchAction;
+import dev.postrider.service.operation.DeadAction;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.LetterJson;
+import dev.postrider.service.operation.Operator;
 import dev.postrider.service.operation.OutboxStatus;
 import dev.postrider.service.operation.Selection;
 import dev.postrider.service.operation.StatusJson;
@@ -13,7 +15,6 @@ import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeadReason;
-import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RowRef;
 import java.security.Principal;
 import java.util.LinkedHashMap;
@@ -165,30 +166,26 @@ public final class PostriderEndpoint {
 
     private static Map<String, Object> act(Selection selection, String action, String operator) {
         boolean isRetry = action.equals("retry");
-        BatchAction.Step step = isRetry
-                ? (letters, filter, batch) -> letters.requestRetry(filter, batch, operator)
-                : (letters, filter, batch) -> letters.discard(filter, batch, operator);
         List<RowRef> meant = selection.refs(AT_ONCE);
+        BatchAction.Step step = (isRetry ? DeadAction.RETRY : DeadAction.DISCARD).step(operator);
         long done = new BatchAction(step, count -> {}).run(selection, meant);
         return Map.of(isRetry ? "requested" : "discarded", done, "more", meant.size() == AT_ONCE);
     }
 
     private static Map<String, Object> switchTo(
             boolean paused, OutboxLifecycle outbox, @Nullable String destination, boolean isTrial, String operator) {
-        OutboxStore store = outbox.store();
         List<String> known = outbox.relay()
                 .map(relay -> List.copyOf(relay.destinations().keySet()))
                 .orElse(List.of());
-        if (destination == null || !(known.isEmpty() || known.contains(destination))) {
-            throw wrong("destination is '" + destination + "', expected one of " + known);
+        if (destination == null) {
+            throw wrong("destination is missing, expected one of " + known);
         }
-        boolean wasPaused = store.pauses().paused().contains(destination);
-        if (!isTrial && paused) {
-            store.pauses().pause(destination, operator);
-        } else if (!isTrial) {
-            store.pauses().resume(destination, operator);
+        try {
+            boolean wasPaused = new Operator(outbox.store(), operator).setPaused(destination, paused, known, isTrial);
+            return Map.of("destination", destination, "wasPaused", wasPaused, "paused", isTrial ? wasPaused : paused);
+        } catch (IllegalArgumentException unknown) {
+            throw wrong(String.valueOf(unknown.getMessage()));
         }
-        return Map.of("destination", destination, "wasPaused", wasPaused, "paused", isTrial ? wasPaused : paused);
     }
 
     private OutboxLifecycle outbox(@Nullable String name) {

@@ -24,19 +24,19 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     private static final String JPA = "jpa";
 
     /** Sections whose keys are known. In the others the user names something first. */
-    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA);
+    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA, ConsoleProperties.CONSOLE);
 
     /** What may stand below {@code postrider}. */
     static Set<String> keys() {
         Set<String> keys = EmbeddedConfig.keys();
-        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA));
+        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, ConsoleProperties.CONSOLE));
         SpringSettings.paths().forEach(keys::add);
         return keys;
     }
 
     static PostriderProperties read(ConfigurableEnvironment environment) {
         Section all = EnvironmentReader.read(environment, ROOT);
-        Section root = all.without(List.of(ENABLED, SUBSCRIBERS));
+        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, ConsoleProperties.CONSOLE));
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
         List<String> foreign = new ArrayList<>(SpringSettings.paths());

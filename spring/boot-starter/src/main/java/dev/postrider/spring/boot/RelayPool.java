@@ -33,7 +33,19 @@ final class RelayPool implements AutoCloseable {
     }
 
     static RelayPool own(String outbox, DataSource dataSource, OutboxConfig config) {
-        Optional<HikariDataSource> pool = hikari(dataSource).map(given -> copy(outbox, given, config));
+        // A worker that waits for a connection longer than half a lease has lost its lanes when it gets one.
+        long wait =
+                Math.max(250, Math.min(LONGEST_WAIT.toMillis(), config.lease().toMillis() / 4));
+        return of(dataSource, "postrider-" + outbox, config.workers() + BESIDE_WORKERS, wait);
+    }
+
+    /** For operators, who look now and then: closed when nobody does. */
+    static RelayPool ofConsole(String outbox, DataSource dataSource, int connections) {
+        return of(dataSource, "postrider-console-" + outbox, connections, LONGEST_WAIT.toMillis());
+    }
+
+    private static RelayPool of(DataSource dataSource, String name, int size, long wait) {
+        Optional<HikariDataSource> pool = hikari(dataSource).map(given -> copy(given, name, size, wait));
         return new RelayPool(pool.<DataSource>map(each -> each).orElse(dataSource), pool);
     }
 
@@ -48,19 +60,16 @@ final class RelayPool implements AutoCloseable {
         }
     }
 
-    private static HikariDataSource copy(String outbox, HikariDataSource given, OutboxConfig config) {
+    private static HikariDataSource copy(HikariDataSource given, String name, int size, long wait) {
         HikariConfig copy = new HikariConfig();
         given.copyStateTo(copy);
-        copy.setPoolName("postrider-" + outbox);
-        copy.setMaximumPoolSize(config.workers() + BESIDE_WORKERS);
+        copy.setPoolName(name);
+        copy.setMaximumPoolSize(size);
         copy.setMinimumIdle(1);
         copy.setAutoCommit(true);
         copy.setReadOnly(false);
         copy.setRegisterMbeans(false);
         copy.setInitializationFailTimeout(-1);
-        // A worker that waits for a connection longer than half a lease has lost its lanes when it gets one.
-        long wait =
-                Math.max(250, Math.min(LONGEST_WAIT.toMillis(), config.lease().toMillis() / 4));
         copy.setConnectionTimeout(wait);
         copy.setValidationTimeout(Math.min(wait, copy.getValidationTimeout()));
         return new HikariDataSource(copy);

@@ -36,6 +36,7 @@ class MetadataTest {
         SECTIONS.put("relay", "relay.");
         SECTIONS.put("cleanup", "cleanup.");
         SECTIONS.put("partitions", "partitions.");
+        SECTIONS.put("console", "console.");
     }
 
     private record Row(String name, String form, String standard, String meaning) {}
@@ -74,6 +75,18 @@ class MetadataTest {
         List<Row> rows = new ArrayList<>();
         SECTIONS.forEach((table, prefix) ->
                 ROW.matcher(tables.get(table)).results().forEach(found -> rows.add(row(prefix, found))));
+        // In an application, authorities say who may do what, and without a path there is no console.
+        rows.removeIf(row -> row.name().equals("console.loopback-role"));
+        rows.replaceAll(row -> row.name().equals("console.path")
+                ? new Row(row.name(), row.form(), "no console", "Below which path the console answers.")
+                : row);
+        for (String role : List.of("metadata", "payloads", "operate")) {
+            rows.add(new Row(
+                    "console.roles." + role,
+                    "text",
+                    "nobody",
+                    "Authorities that have the role " + role + " in the console, separated by commas."));
+        }
         for (Key<?> key : SpringSettings.ALL) {
             rows.add(new Row(key.path(), key.form().label(), key.standard(), key.meaning()));
         }
