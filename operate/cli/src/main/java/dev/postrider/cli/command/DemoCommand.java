@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.demo.Demo;
 import dev.postrider.cli.demo.DemoResult;
+import dev.postrider.cli.demo.LiveDemo;
 import dev.postrider.cli.options.DemoOptions;
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  postrider demo",
+            "  postrider demo --console",
             "  postrider demo --orders 1000 --relays 2",
             "  postrider demo --headless | tail -n 1"
         })
@@ -54,9 +57,32 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, SQLException {
         PrintWriter out = spec.commandLine().getOut();
+        if (options.isConsole()) {
+            return watch(out);
+        }
         DemoResult result = new Demo(options.settings(), progress()).run();
         new Answers(out, output.isJson()).print(() -> lines(result), () -> fields(result));
         return (result.isGood() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    /** Until somebody stops the process. */
+    private int watch(PrintWriter out) throws InterruptedException {
+        Answers answers = new Answers(out, output.isJson());
+        LiveDemo demo = LiveDemo.start(options.settings().relays(), told -> tell(out, told));
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "postrider-stop"));
+        answers.print(
+                () -> List.of("watch at " + demo.address(), "end it with Ctrl-C"),
+                () -> new Fields().with("console", demo.address()));
+        out.flush();
+        new CountDownLatch(1).await();
+        return ExitCode.OK.number();
+    }
+
+    private void tell(PrintWriter out, String told) {
+        if (!output.isJson()) {
+            out.println(told);
+            out.flush();
+        }
     }
 
     private static List<String> lines(DemoResult result) {

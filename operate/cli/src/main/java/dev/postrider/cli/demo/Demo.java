@@ -18,6 +18,7 @@ import dev.postrider.prove.write.WriterPlan;
 import dev.postrider.prove.write.Writers;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.store.jdbc.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public final class Demo {
     public DemoResult run() throws InterruptedException, SQLException {
         long start = System.nanoTime();
         broker.subscribe("demo", arrivals);
-        try (DemoDatabase database = new DemoDatabase(WRITERS)) {
+        try (DemoDatabase database = new DemoDatabase(WRITERS, AuditTrail.NONE)) {
             OutboxStore store = database.store(database.service());
             Ledger ledger = database.createLedger(orders.all());
             DemoRelays relays = new DemoRelays(settings.relays(), lastSend(), database, destination);

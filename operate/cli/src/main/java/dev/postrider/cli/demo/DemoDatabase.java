@@ -3,8 +3,10 @@ package dev.postrider.cli.demo;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.prove.write.Ledger;
+import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.h2.H2OutboxStore;
+import dev.postrider.store.jdbc.AuditTrail;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,10 +23,12 @@ final class DemoDatabase implements AutoCloseable {
     private static final Ledger LEDGER = new Ledger("outbox");
 
     private final String url = "jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
+    private final AuditTrail audit;
     private final HikariDataSource service;
 
     /** Makes the service's pool large enough for these writers. */
-    DemoDatabase(int writers) {
+    DemoDatabase(int writers, AuditTrail audit) {
+        this.audit = audit;
         service = connections(writers + 1);
     }
 
@@ -41,11 +45,17 @@ final class DemoDatabase implements AutoCloseable {
         return service;
     }
 
+    /** Where it is, for others in this process. */
+    DatabaseSettings settings() {
+        return DatabaseSettings.of(url, "", "");
+    }
+
     /** A store over these connections; the first creates the tables. */
     OutboxStore store(DataSource connections) {
         return H2OutboxStore.builder(connections)
                 .lanes(LANES)
                 .schemaMode(SchemaMode.CREATE)
+                .audit(audit)
                 .build();
     }
 

@@ -17,20 +17,17 @@ import java.util.function.Supplier;
 /** A relay with connections of its own, as if it ran in a process of its own. Thread-safe. */
 final class DemoRelay implements AutoCloseable {
 
-    /** Short, so that the demo does not wait long for the lanes of the killed relay. */
-    private static final Duration LEASE = Duration.ofSeconds(2);
-
     private static final int CONNECTIONS = 3;
 
     private final HikariDataSource connections;
     private final Relay relay;
     private volatile boolean isKilled;
 
-    DemoRelay(DemoDatabase database, Destination destination, RelayListener listener) {
+    DemoRelay(DemoDatabase database, Destination destination, RelayListener listener, Duration lease) {
         connections = database.connections(CONNECTIONS);
         OutboxStore store = database.store(connections);
         relay = Relay.builder(store, new WhileAlive(destination))
-                .lease(LEASE)
+                .lease(lease)
                 // Several relays share this process, and with it the processors.
                 .workers(1)
                 .listener(listener)

@@ -27,6 +27,9 @@ final class DemoRelays implements AutoCloseable {
 
     static final int VICTIM = 2;
 
+    /** Short, so that the demo does not wait long for the lanes of the killed relay. */
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
     private final List<DemoRelay> relays = new ArrayList<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final AtomicInteger dead = new AtomicInteger();
@@ -39,7 +42,7 @@ final class DemoRelays implements AutoCloseable {
     DemoRelays(int count, int lastSend, DemoDatabase database, Destination destination) {
         for (int number = 1; number <= count; number++) {
             Destination its = number == VICTIM ? new KillAfterSend(destination, lastSend) : destination;
-            relays.add(new DemoRelay(database, its, new Watch(number)));
+            relays.add(new DemoRelay(database, its, new Watch(number), LEASE));
         }
         relays.forEach(DemoRelay::start);
     }

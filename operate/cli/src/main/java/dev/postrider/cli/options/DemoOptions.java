@@ -22,6 +22,12 @@ public final class DemoOptions {
     private boolean headless;
 
     @Option(
+            names = "--console",
+            description = "Runs slowly and without end, for people who watch: prints the address of a page that shows"
+                    + " lanes, a relay that dies, a key that is held and a dead letter. --orders counts nothing then.")
+    private boolean console;
+
+    @Option(
             names = "--orders",
             paramLabel = "N",
             defaultValue = "10000",
@@ -43,6 +49,11 @@ public final class DemoOptions {
 
     public DemoSettings settings() {
         return new DemoSettings(orders, relays);
+    }
+
+    /** Whether somebody watches in a browser. */
+    public boolean isConsole() {
+        return console;
     }
 
     public boolean isHeadless() {
