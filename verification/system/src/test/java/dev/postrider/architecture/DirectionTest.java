@@ -137,10 +137,10 @@ class DirectionTest {
     }
 
     @Test
-    void onlyTheCommandLineKnowsTheConsole() {
+    void onlyTheCommandLineAndTheStarterKnowTheConsole() {
         noClasses()
-                .that(OUR_CODE.and(
-                        DescribedPredicate.not(resideInAnyPackage("dev.postrider.console..", "dev.postrider.cli.."))))
+                .that(OUR_CODE.and(DescribedPredicate.not(resideInAnyPackage(
+                        "dev.postrider.console..", "dev.postrider.cli..", "dev.postrider.spring.boot.."))))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.postrider.console.."))
                 .check(OurClasses.ALL);

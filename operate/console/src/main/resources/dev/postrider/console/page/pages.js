@@ -72,7 +72,7 @@ export function DestinationTable({ outbox, status, ask, can }) {
   const change = (name, verb) => ask({
     title: (verb === 'pause' ? 'Pause ' : 'Resume ') + name + '?', danger: verb === 'pause',
     count: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb), { dry_run: true }).then(answer => answer.relays), anyCount: true,
-    text: relays => (relays === 1 ? 'The relay' : 'All ' + number(relays) + ' relays') + ' of this outbox ' + (verb === 'pause' ? 'stop delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'will deliver to it again within seconds.'),
+    text: relays => (relays === 1 ? 'The relay' : 'All ' + number(relays) + ' relays') + ' of this outbox ' + (verb === 'pause' ? (relays === 1 ? 'stops' : 'stop') + ' delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'will deliver to it again within seconds.'),
     button: () => verb === 'pause' ? 'Pause' : 'Resume', run: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb)),
   });
   return html`<${Table} label="Destinations" head=${['Name', 'State', 'Since', 'In flight', 'Waiting', '']} numbers=${[3, 4]} rows=${all.map(one => [
