@@ -34,7 +34,8 @@ final class MessageViews {
     }
 
     static MessageViews of(ConsoleSettings settings) {
-        return new MessageViews(new Masking(settings.masked()), settings.descriptorSet().map(MessageViews::decoder));
+        return new MessageViews(
+                new Masking(settings.masked()), settings.descriptorSet().map(MessageViews::decoder));
     }
 
     /** The only place that leads to the classes of protobuf, which need not be there. */

@@ -47,9 +47,10 @@ final class RelayReports {
         try {
             Map<String, Value> report = JsonText.members(member.report());
             Optional.ofNullable(report.get("destinations"))
-                    .ifPresent(found -> JsonText.members(found.source()).forEach((name, value) -> destinations
-                            .computeIfAbsent(name, first -> new ArrayList<>())
-                            .add(standing(member, JsonText.members(value.source())))));
+                    .ifPresent(found -> JsonText.members(found.source())
+                            .forEach((name, value) -> destinations
+                                    .computeIfAbsent(name, first -> new ArrayList<>())
+                                    .add(standing(member, JsonText.members(value.source())))));
             Optional.ofNullable(report.get("workers"))
                     .ifPresent(found -> workers.put(
                             member.owner(),

@@ -30,7 +30,8 @@ final class RequestGuard {
         String host = request.header("host").orElse("").toLowerCase(Locale.ROOT);
         if (!hosts.contains(withoutPort(host)) && !hosts.contains(host)) {
             return Optional.of(
-                    "The console does not answer to this host name; add it to 'hosts' of the section 'console', in Spring to postrider.console.hosts");
+                    "The console does not answer to this host name; add it to 'hosts' of the section 'console', in"
+                            + " Spring to postrider.console.hosts");
         }
         return request.isRead() ? Optional.empty() : refuseWrite(request, host);
     }

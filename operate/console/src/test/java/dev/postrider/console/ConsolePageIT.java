@@ -408,8 +408,7 @@ class ConsolePageIT {
             scene.write(messages);
         }
         go("overview", "Undelivered");
-        new WebDriverWait(browser, PATIENCE)
-                .until(counted -> body().matches("(?s).*\\d{2,3},\\d{3}.*"));
+        new WebDriverWait(browser, PATIENCE).until(counted -> body().matches("(?s).*\\d{2,3},\\d{3}.*"));
         go("messages?in=hot", "shop.ItemChanged");
         click("Next page");
         waitFor("item-");

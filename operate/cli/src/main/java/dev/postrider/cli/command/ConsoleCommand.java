@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
             "Shows outboxes in a browser and operates them, until you stop it.",
             "",
             "The printed address lets you in and nobody else, for as long as it runs; others need a token from the"
-                    + " token-file that the file's section 'console' names. It delivers nothing: relays run elsewhere. 'postrider relay' has the same console at its own port if"
-                    + " the file has that section."
+                    + " token-file that the file's section 'console' names. It delivers nothing: relays run elsewhere."
+                    + " 'postrider relay' has the same console at its own port if the file has that section."
         },
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,

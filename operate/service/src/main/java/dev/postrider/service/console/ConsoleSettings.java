@@ -48,8 +48,8 @@ public record ConsoleSettings(
             Setting.of(
                     "loopback-role",
                     ValueFormat.choice(Role.class),
-                    "Without a token file: what browsers on this machine may see and do. A proxy on this machine that hides"
-                            + " itself passes for one.",
+                    "Without a token file: what browsers on this machine may see and do. A proxy on this machine that"
+                            + " hides itself passes for one.",
                     Builder::loopbackRole),
             Setting.of(
                     "hosts",
