@@ -22,7 +22,7 @@ class LiveDemoTest {
     private static final String SHOP = "api/outboxes/shop";
 
     private final List<String> told = new CopyOnWriteArrayList<>();
-    private LiveDemo demo;
+    private final LiveDemo demo = LiveDemo.start(3, told::add);
 
     private String call(String path, String body) throws IOException, InterruptedException {
         String[] parts = demo.address().split("#token=", 2);
@@ -49,7 +49,6 @@ class LiveDemoTest {
 
     @Test
     void showsLanesAHeldKeyADeadLetterAndAKill() throws IOException, InterruptedException {
-        demo = LiveDemo.start(3, told::add);
         try (demo) {
             assertThat(call("", "")).contains("app.js");
             await(SHOP, "\"is_owned\":true");
