@@ -107,9 +107,10 @@ final class RelayReports {
         return destinations.getOrDefault(destination, List.of());
     }
 
-    /** One that is closed, or tries whether it can open, if there is any. */
+    /** One that is closed, or tries whether it can open, if there is any. After a pause it tries too, but nothing was wrong. */
     Optional<Standing> worst(String destination) {
-        return first(destination, "DOWN").or(() -> first(destination, "TRYING"));
+        return first(destination, "DOWN")
+                .or(() -> first(destination, "TRYING").filter(one -> !one.why().isEmpty()));
     }
 
     private Optional<Standing> first(String destination, String state) {
