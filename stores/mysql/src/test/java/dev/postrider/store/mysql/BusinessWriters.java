@@ -27,7 +27,7 @@ import javax.sql.DataSource;
  * <p>Some transactions stay open for longer than the scan's margin, some roll back, some roll back to a savepoint after a
  * message that must never be seen, some take their transaction number long before they enqueue. They are READ COMMITTED,
  * REPEATABLE READ or, a few, SERIALIZABLE. Some lock the end of the outbox before they enqueue, and stay open: others draw their numbers, wait,
- * and write lower numbers than those that are already there.
+ * and write lower numbers than those that are already there. On TiDB some are optimistic.
  */
 final class BusinessWriters {
 
@@ -51,10 +51,14 @@ final class BusinessWriters {
     private final DataSource dataSource;
     private final OutboxStore store;
 
-    BusinessWriters(TestServer server, DataSource dataSource, OutboxStore store) throws SQLException {
+    private BusinessWriters(TestServer server, DataSource dataSource, OutboxStore store) {
         this.server = server;
         this.dataSource = dataSource;
         this.store = store;
+    }
+
+    /** Creates the business rows. */
+    static BusinessWriters create(TestServer server, DataSource dataSource, OutboxStore store) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE business (id INT PRIMARY KEY, n BIGINT NOT NULL)");
@@ -62,6 +66,12 @@ final class BusinessWriters {
                 statement.execute("INSERT INTO business VALUES (" + key + ", 0)");
             }
         }
+        return join(server, dataSource, store);
+    }
+
+    /** Writes to business rows that exist. */
+    static BusinessWriters join(TestServer server, DataSource dataSource, OutboxStore store) {
+        return new BusinessWriters(server, dataSource, store);
     }
 
     /** Transactions until the deadline, in monotonic nanoseconds. */
@@ -107,6 +117,11 @@ final class BusinessWriters {
 
     private void transaction(Connection connection, Random random) throws SQLException, InterruptedException {
         connection.setTransactionIsolation(server.isolation(ISOLATIONS.get(random.nextInt(ISOLATIONS.size()))));
+        if (server.flavor() == Flavor.TIDB) {
+            execute(
+                    connection,
+                    "SET tidb_txn_mode = '" + (random.nextInt(5) == 0 ? "optimistic" : "pessimistic") + "'");
+        }
         TreeSet<Integer> keys = new TreeSet<>();
         for (int i = 0; i <= random.nextInt(4); i++) {
             keys.add(random.nextInt(KEYS));
@@ -140,18 +155,39 @@ final class BusinessWriters {
         }
     }
 
-    /** At REPEATABLE READ and SERIALIZABLE; at READ COMMITTED it does no harm. */
+    /** At REPEATABLE READ and SERIALIZABLE; at READ COMMITTED it does no harm. TiDB locks by the last way only. */
     private void lockTheEnd(Connection connection, Random random) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (random.nextBoolean()) {
-                statement
-                        .executeQuery("SELECT COUNT(*) FROM outbox WHERE seq > (SELECT MAX(seq) FROM outbox)")
-                        .close();
-            } else {
+        switch (random.nextInt(3)) {
+            case 0 -> execute(connection, "SELECT COUNT(*) FROM outbox WHERE seq > (SELECT MAX(seq) FROM outbox)");
+            case 1 -> {
                 store.insert(connection, List.of(message(NEVER, -1)));
-                statement.executeUpdate(
+                execute(
+                        connection,
                         "DELETE FROM outbox WHERE seq >= LAST_INSERT_ID() AND message_key = '" + NEVER + "'");
             }
+            default -> {
+                store.insert(connection, List.of(message(NEVER, -1)));
+                long next = lastNumber(connection) + 1;
+                execute(connection, "DELETE FROM outbox WHERE seq = LAST_INSERT_ID()");
+                execute(
+                        connection,
+                        "SELECT id FROM outbox WHERE seq IN (%d, %d, %d) FOR UPDATE"
+                                .formatted(next + 3, next + 5, next + 8));
+            }
+        }
+    }
+
+    private static long lastNumber(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT LAST_INSERT_ID()")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -161,7 +161,7 @@ abstract class DrawnNumbersContract extends InterleavedWriters {
             holder = begin(end.isolation());
             b = begin(Connection.TRANSACTION_REPEATABLE_READ);
             end.lock(store, holder);
-            long before = nextNumber();
+            long before = store.nextNumber();
             insert = CompletableFuture.runAsync(() -> {
                 lockRow(b, 1);
                 insert(b, first);
@@ -175,12 +175,6 @@ abstract class DrawnNumbersContract extends InterleavedWriters {
             holder.commit();
             insert.get(20, TimeUnit.SECONDS);
             b.commit();
-        }
-    }
-
-    private long nextNumber() throws SQLException {
-        try (ReadSession session = ReadSession.open(store.context())) {
-            return store.hot().nextNumber(session).orElseThrow();
         }
     }
 

@@ -62,7 +62,7 @@ class RandomWritersIT {
         System.err.println("Random writers: repeat with -Dpostrider.test.seed=" + seed);
         try (HikariDataSource dataSource = server.newDatabase("writers")) {
             TestStore store = TestStore.create(dataSource, LANES);
-            BusinessWriters writers = new BusinessWriters(server, dataSource, store.store());
+            BusinessWriters writers = BusinessWriters.create(server, dataSource, store.store());
             OpenWriter open = new OpenWriter(dataSource, store.store());
             Deliveries deliveries = new Deliveries();
             TestRelay even = new TestRelay(store.store(), scans.apply(store), deliveries, seed);

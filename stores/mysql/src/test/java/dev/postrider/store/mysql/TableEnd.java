@@ -36,6 +36,14 @@ enum TableEnd {
             store.store().insert(connection, List.of(message()));
             execute(connection, "DELETE FROM outbox WHERE topic = 'undone'");
         }
+    },
+
+    /** A row that does not exist: MySQL and MariaDB lock the gap, TiDB the number. */
+    LOOKED_FOR_THE_NEXT_NUMBER(Connection.TRANSACTION_REPEATABLE_READ) {
+        @Override
+        void lock(TestStore store, Connection connection) throws SQLException {
+            execute(connection, "SELECT id FROM outbox WHERE seq = " + store.nextNumber() + " FOR UPDATE");
+        }
     };
 
     private final int isolation;

@@ -56,7 +56,7 @@ enum TestServer {
     /** SQL that counts sessions which wait for a lock, in its last column. */
     String lockWaits() {
         return flavor() == Flavor.TIDB
-                ? "SELECT COUNT(*) FROM information_schema.DATA_LOCK_WAITS"
+                ? "SELECT COUNT(*) FROM information_schema.TIDB_TRX WHERE STATE = 'LockWaiting'"
                 : "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'";
     }
 

@@ -42,6 +42,13 @@ record TestStore(DataSource dataSource, OutboxStore store, JdbcContext context, 
         return new PlainCursorScan(context, hot);
     }
 
+    /** The number that the next row will get. */
+    long nextNumber() throws SQLException {
+        try (ReadSession session = ReadSession.open(context)) {
+            return hot.nextNumber(session).orElseThrow();
+        }
+    }
+
     void execute(String sql) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
