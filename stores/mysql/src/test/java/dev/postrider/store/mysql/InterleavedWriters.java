@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -54,8 +55,24 @@ abstract class InterleavedWriters {
         return TestStore.of(pool, store.store());
     }
 
+    /** The same database at another server of its cluster. */
+    HikariDataSource at(String hostAndPort) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(dataSource.getJdbcUrl().replaceFirst("//[^/]+/", "//" + hostAndPort + "/"));
+        config.setUsername(dataSource.getUsername());
+        config.setPassword(dataSource.getPassword());
+        config.setMaximumPoolSize(dataSource.getMaximumPoolSize());
+        HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        return pool;
+    }
+
     Connection begin(int isolation) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        return begin(dataSource, isolation);
+    }
+
+    Connection begin(DataSource through, int isolation) throws SQLException {
+        Connection connection = through.getConnection();
         opened.add(connection);
         connection.setTransactionIsolation(server.isolation(isolation));
         connection.setAutoCommit(false);
