@@ -10,6 +10,7 @@ import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.RowRef;
+import dev.postrider.testservers.Servers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -143,7 +144,11 @@ class OperatorDiscardIT {
                         scene,
                         "SELECT 'runs', COUNT(*) FROM information_schema.processlist"
                                 + " WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%outbox_dead%'")
-                && isAnything(scene, "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'");
+                && isAnything(
+                        scene,
+                        Servers.isTidbForMysql()
+                                ? "SELECT 'waits', COUNT(*) FROM information_schema.TIDB_TRX WHERE STATE = 'LockWaiting'"
+                                : "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'");
     }
 
     private static boolean isAnything(Scene scene, String count) throws SQLException {

@@ -127,7 +127,7 @@ public final class ProveOptions {
         if (relays > 1) {
             chosen.add(Fault.STOP);
         }
-        if (!store.startsWith("jdbc:")) {
+        if (!store.startsWith("jdbc:") && !ProofSite.losesCommitsWhenKilled(store)) {
             chosen.add(Fault.DB_RESTART);
         }
         if (!destination.contains("://")) {

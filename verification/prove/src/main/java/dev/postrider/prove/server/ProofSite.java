@@ -21,16 +21,24 @@ public final class ProofSite implements AutoCloseable {
     private final String brokerUri;
     private final Optional<StartedDatabase> startedDatabase;
     private final Optional<StartedBroker> startedBroker;
+    private final boolean losesCommitsWhenKilled;
 
     private ProofSite(
             DatabaseSettings database,
             String brokerUri,
             Optional<StartedDatabase> startedDatabase,
-            Optional<StartedBroker> startedBroker) {
+            Optional<StartedBroker> startedBroker,
+            boolean losesCommitsWhenKilled) {
         this.database = database;
         this.brokerUri = brokerUri;
         this.startedDatabase = startedDatabase;
         this.startedBroker = startedBroker;
+        this.losesCommitsWhenKilled = losesCommitsWhenKilled;
+    }
+
+    /** Whether a database that is started under this name loses commits by SIGKILL: the storage inside of tidb-server keeps locks in memory. */
+    public static boolean losesCommitsWhenKilled(String store) {
+        return store.equals("tidb");
     }
 
     /**
@@ -52,7 +60,12 @@ public final class ProofSite implements AutoCloseable {
                             started -> DatabaseSettings.of(started.url(), started.user(), started.password()))
                     .orElseGet(() -> account.apply(new DatabaseSettings.Builder().url(store))
                             .build());
-            return new ProofSite(settings, broker.map(StartedBroker::uri).orElse(destination), database, broker);
+            return new ProofSite(
+                    settings,
+                    broker.map(StartedBroker::uri).orElse(destination),
+                    database,
+                    broker,
+                    losesCommitsWhenKilled(store));
         } catch (RuntimeException failed) {
             database.ifPresent(StartedDatabase::close);
             throw failed;
@@ -61,6 +74,11 @@ public final class ProofSite implements AutoCloseable {
 
     /** Why this fault cannot be made here, if so. */
     public Optional<String> refusal(Fault fault) {
+        if (fault == Fault.DB_RESTART && losesCommitsWhenKilled) {
+            return Optional.of(
+                    "The fault 'db-restart' proves nothing here: the storage inside of tidb-server keeps locks in"
+                            + " memory and loses commits when it is killed, which TiKV does not; leave it out");
+        }
         boolean possible = switch (fault) {
             case OUTAGE -> startedBroker.isPresent();
             case DB_RESTART -> startedDatabase.isPresent();
