@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A look for rows reads few of 200,000, some delivered and others not. */
-@NotOnTidb("this test counts the rows that MySQL reads, which TiDB does not tell")
+@NotOnTidb("this test counts the rows that InnoDB reads; TiDB reads ahead of a limit")
 class PlansIT {
 
     private static final int ROWS = 200_000;
