@@ -45,7 +45,7 @@ final class ExistingStore implements OutboxStore {
 
     private static final String NOT_SHARED_DEAD =
             "%s has no place for rows that were given up, so only the relay that gave a row up knows of it. Restart"
-                + " that relay, which tries such rows again, or map a dead status, 'dead-table' or 'dead-at-attempts'";
+                    + " that relay, which tries such rows again, or map a dead status, 'dead-table' or 'dead-at-attempts'";
 
     private static final String NOT_SHARED_RELAYS =
             "%s does not tell which relays run: each takes rows that no other has. Ask a relay itself, by /ready or"
