@@ -41,7 +41,8 @@ public final class LiveDemo implements AutoCloseable {
     private final Consumer<String> teller;
     private final DemoDatabase database = new DemoDatabase(1, AuditTrail.PLAIN);
     private final Outbox outbox;
-    private final MoodyDestination broker = new MoodyDestination(MemoryDestination.named("broker", 1_000));
+    private final MemoryDestination memory = MemoryDestination.named("broker", 1_000);
+    private final MoodyDestination broker = new MoodyDestination(memory);
     private final List<DemoRelay> relays = new ArrayList<>();
     private final ConsoleServer console;
     private final String address;
@@ -52,6 +53,8 @@ public final class LiveDemo implements AutoCloseable {
 
     private LiveDemo(int relayCount, Consumer<String> teller) {
         this.teller = teller;
+        // Without a subscriber it would count as unreachable.
+        memory.subscribe("shop", message -> {});
         this.outbox = Outbox.withDefaults(database.store(database.service()));
         for (int number = 0; number < relayCount; number++) {
             relays.add(relay());
@@ -167,6 +170,7 @@ public final class LiveDemo implements AutoCloseable {
         script.shutdownNow();
         console.close();
         relays.forEach(DemoRelay::close);
+        memory.close();
         database.close();
     }
 }
