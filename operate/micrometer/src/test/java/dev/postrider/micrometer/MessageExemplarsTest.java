@@ -48,7 +48,8 @@ class MessageExemplarsTest {
         String source = Files.readString(
                 Path.of("src", "test", "java", "dev", "postrider", "micrometer", "MessageExemplarsTest.java"));
         String shown = source.substring(
-                source.indexOf("// snippet: exemplars\n") + "// snippet: exemplars\n".length(), source.indexOf("    // end"));
+                source.indexOf("// snippet: exemplars\n") + "// snippet: exemplars\n".length(),
+                source.indexOf("    // end"));
 
         assertThat(Files.readString(PAGE))
                 .contains("<!-- snippet: exemplars -->\n```java\n"

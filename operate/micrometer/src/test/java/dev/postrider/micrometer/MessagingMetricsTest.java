@@ -88,7 +88,8 @@ class MessagingMetricsTest {
         String start = "// snippet: conventions\n";
         String shown = source.substring(source.indexOf(start) + start.length(), source.indexOf("        // end"));
         assertThat(Files.readString(PAGE))
-                .contains("<!-- snippet: conventions -->\n```java\n" + shown.stripTrailing().stripIndent() + "\n```");
+                .contains("<!-- snippet: conventions -->\n```java\n"
+                        + shown.stripTrailing().stripIndent() + "\n```");
     }
 
     @Test

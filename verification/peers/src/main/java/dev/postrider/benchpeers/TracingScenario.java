@@ -100,8 +100,7 @@ public final class TracingScenario implements Scenario {
         for (String subject : List.of(UNTRACED, OFF, SAMPLED)) {
             contest.subject(subject, messages -> {
                 outbox.seed(messages, context.payload());
-                Round round = RelayDrain.drain(
-                        outbox.store(), messages, relay -> relay.tracing(tracing.get(subject)));
+                Round round = RelayDrain.drain(outbox.store(), messages, relay -> relay.tracing(tracing.get(subject)));
                 outbox.requireEmpty();
                 return round;
             });
