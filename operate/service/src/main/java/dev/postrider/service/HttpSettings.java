@@ -24,7 +24,7 @@ record HttpSettings(boolean isEnabled, String host, int port, boolean hasConvent
                     "messaging-conventions",
                     ValueFormat.FLAG,
                     "Whether `/metrics` counts sends under the names of OpenTelemetry's messaging conventions too.",
-                    Builder::conventions));
+                    Builder::messagingConventions));
 
     /** Collects the settings. */
     static final class Builder {
@@ -32,7 +32,7 @@ record HttpSettings(boolean isEnabled, String host, int port, boolean hasConvent
         private boolean enabled = true;
         private String host = "127.0.0.1";
         private int port = 8081;
-        private boolean conventions;
+        private boolean messagingConventions;
 
         void enabled(boolean value) {
             this.enabled = value;
@@ -49,12 +49,12 @@ record HttpSettings(boolean isEnabled, String host, int port, boolean hasConvent
             this.port = value;
         }
 
-        void conventions(boolean value) {
-            this.conventions = value;
+        void messagingConventions(boolean value) {
+            this.messagingConventions = value;
         }
 
         HttpSettings build() {
-            return new HttpSettings(enabled, host, port, conventions);
+            return new HttpSettings(enabled, host, port, messagingConventions);
         }
     }
 }

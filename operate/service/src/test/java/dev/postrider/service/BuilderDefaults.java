@@ -24,7 +24,11 @@ record BuilderDefaults(Object builder) {
     /** What holds for a key: what its setting says, or the value of the builder's field of that name. */
     String of(String key, String standard) {
         return standard.equals(Setting.OF_BUILDER)
-                ? text(key, find(builder, Setting.methodOf(key)).orElseThrow())
+                ? text(
+                        key,
+                        find(builder, Setting.methodOf(key))
+                                .orElseThrow(() ->
+                                        new AssertionError(builder.getClass() + " has no field for the key " + key)))
                 : standard;
     }
 
