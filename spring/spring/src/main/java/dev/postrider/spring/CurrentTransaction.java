@@ -74,10 +74,12 @@ final class CurrentTransaction {
         return key;
     }
 
-    private static void requireAny() {
+    private void requireAny() {
         boolean isActive = TransactionSynchronizationManager.isActualTransactionActive();
         boolean isSynchronized = TransactionSynchronizationManager.isSynchronizationActive();
-        if (isActive && !isSynchronized) {
+        // After another listener's own transaction Spring forgets that this one was active, but its connection is still
+        // bound.
+        if (!isSynchronized && (isActive || layers.stream().anyMatch(TransactionSynchronizationManager::hasResource))) {
             throw ended();
         }
         if (!isActive) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
@@ -48,6 +49,7 @@ class TrapsIT {
         }
 
         @TransactionalEventListener
+        @Order(2)
         void afterCommit(Placed event) {
             try {
                 outbox.enqueue(shop.message(event.id() + "-after", "x"));
@@ -62,7 +64,9 @@ class TrapsIT {
             outbox.enqueue(shop.message(event.id() + "-before", "x"));
         }
 
+        /** First, since Spring then takes the thread for one without a transaction. */
         @TransactionalEventListener
+        @Order(1)
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public void inATransactionOfItsOwn(Placed event) {
             outbox.enqueue(shop.message(event.id() + "-new", "x"));
