@@ -1,5 +1,6 @@
 package dev.postrider.service.destination;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.service.config.Secret;
 import dev.postrider.service.config.Section;
 import dev.postrider.service.config.Setting;
@@ -9,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Who connects to a broker: the keys {@code user}, {@code password} and {@code password-file}. */
-record Account(String user, Secret password) {
+@Internal
+public record Account(String user, Secret password) {
 
     static List<Key> keys() {
         return List.of(
@@ -22,7 +24,8 @@ record Account(String user, Secret password) {
                 new Key("password-file", "text", "none", "A file that holds the password and nothing else."));
     }
 
-    static Optional<Account> read(Section section) {
+    /** Empty if no user is named. */
+    public static Optional<Account> read(Section section) {
         return section.text("user").map(user -> new Account(user, password(section)));
     }
 

@@ -9,9 +9,12 @@ import dev.postrider.destination.nats.NatsReceiverBuilder;
 import dev.postrider.destination.rabbitmq.RabbitmqReceiver;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.config.Section;
+import dev.postrider.service.config.ValueFormat;
+import dev.postrider.service.destination.Account;
 import dev.postrider.service.destination.KafkaFactory;
 import dev.postrider.spi.Receiver;
 import dev.postrider.spring.SubscriberFactory;
+import io.nats.client.api.StreamConfiguration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,8 @@ final class ConfiguredSubscribers implements SubscriberFactory {
     private static final String TOPICS = "topics";
     private static final String CREATE_TOPICS = "create-topics";
     private static final String STREAM = "stream";
+    private static final String CREATE_STREAM = "create-stream";
+    private static final String TLS = "tls";
     private static final String SERVERS = "servers";
 
     private final Map<String, Section> sections;
@@ -87,8 +92,22 @@ final class ConfiguredSubscribers implements SubscriberFactory {
     }
 
     private Receiver nats(String name, Section section) {
-        section.allow(List.of(TYPE, TOPICS, STREAM, SERVERS));
-        NatsReceiverBuilder builder = NatsReceiver.builder(name, section.requireText(STREAM));
+        section.allow(List.of(TYPE, TOPICS, STREAM, CREATE_STREAM, SERVERS, "user", "password", "password-file", TLS));
+        String stream = section.requireText(STREAM);
+        NatsReceiverBuilder builder = NatsReceiver.builder(name, stream);
+        Account.read(section)
+                .ifPresent(account ->
+                        builder.credentials(account.user(), account.password().reveal()));
+        if (isSet(section, TLS)) {
+            builder.tls();
+        }
+        if (isSet(section, CREATE_STREAM)) {
+            builder.createParkingStream(true)
+                    .createStream(StreamConfiguration.builder()
+                            .name(stream)
+                            .subjects(list(section, TOPICS))
+                            .build());
+        }
         if (section.has(SERVERS)) {
             builder.servers(list(section, SERVERS));
         }
@@ -96,6 +115,10 @@ final class ConfiguredSubscribers implements SubscriberFactory {
             builder.subjects(list(section, TOPICS));
         }
         return builder.build();
+    }
+
+    private static boolean isSet(Section section, String key) {
+        return section.text(key).map(ValueFormat.FLAG::parse).orElse(false);
     }
 
     private static String[] list(Section section, String key) {

@@ -56,7 +56,8 @@ final class EnvironmentReader {
         Stream.of(
                         FileWords.keyNames().stream(),
                         SpringSettings.ALL.stream().map(Key::name),
-                        ConsoleProperties.keys().stream())
+                        ConsoleProperties.keys().stream(),
+                        Stream.of(PostriderProperties.SEND_AS_CHILD))
                 .flatMap(names -> names)
                 .forEach(key -> spellings.put(key.replace("-", ""), key));
         return spellings;

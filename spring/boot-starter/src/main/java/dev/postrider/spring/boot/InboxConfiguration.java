@@ -4,9 +4,11 @@ import dev.postrider.Inbox;
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.HandleInterceptor;
 import dev.postrider.bus.Subscriber;
+import dev.postrider.bus.interceptor.TraceInterceptor;
 import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.spi.InboxStore;
+import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.SpringInbox;
 import dev.postrider.spring.SubscriberFactory;
 import dev.postrider.store.h2.H2InboxStore;
@@ -63,10 +65,14 @@ class InboxConfiguration {
             PostriderProperties properties,
             ApplicationBrokers brokers,
             CodecRegistry codecs,
-            ObjectProvider<HandleInterceptor> interceptors) {
+            ObjectProvider<HandleInterceptor> interceptors,
+            ObjectProvider<TraceContext> trace) {
         SubscriberFactory configured = new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs);
         return name -> {
             Subscriber.Builder subscriber = configured.subscriber(name);
+            if (interceptors.stream().noneMatch(TraceInterceptor.class::isInstance)) {
+                trace.ifUnique(tracing -> subscriber.intercept(new TraceInterceptor(tracing)));
+            }
             interceptors.orderedStream().forEach(subscriber::intercept);
             return subscriber;
         };

@@ -17,6 +17,7 @@ import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.SpringOutbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -71,6 +72,10 @@ final class OutboxParts {
                 : RelayPool.shared(dataSource(outbox));
     }
 
+    private TraceContext trace() {
+        return beans.getBeanProvider(TraceContext.class).getIfUnique(() -> TraceContext.NONE);
+    }
+
     OutboxStore store(String outbox, RelayPool pool) {
         DatabaseKind kind = DatabaseKind.ofProduct(ProductName.of(pool.dataSource()));
         return new OutboxTables(kind, pool.dataSource(), config(outbox).store()).open();
@@ -85,7 +90,7 @@ final class OutboxParts {
                         .filter(name -> name.matches("[A-Za-z0-9._~-]+"))
                         .map(name -> "/" + name))
                 .ifPresent(builder::source);
-        return builder.build();
+        return builder.tracing(trace()).build();
     }
 
     SpringOutbox springOutbox(String name, Outbox outbox) {
@@ -133,6 +138,7 @@ final class OutboxParts {
         relay.closeTimeout(shorter(
                 config(outbox).closeTimeout(), shutdownPhase().multipliedBy(3).dividedBy(4)));
         relay.failureClassifier(new KeyWords());
+        relay.tracing(trace());
         if (usesVirtualThreads()) {
             relay.executor(new VirtualThreadTaskExecutor("postrider-" + outbox + "-"));
         }

@@ -3,6 +3,7 @@ package dev.postrider.spring.boot;
 import dev.postrider.internal.Internal;
 import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.config.Section;
+import dev.postrider.service.config.ValueFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,21 +23,24 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     private static final String ENABLED = "enabled";
     private static final String SUBSCRIBERS = "subscribers";
     private static final String JPA = "jpa";
+    private static final String TRACING = "tracing";
+    static final String SEND_AS_CHILD = "send-as-child";
 
     /** Sections whose keys are known. In the others the user names something first. */
-    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA, ConsoleProperties.CONSOLE);
+    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA, TRACING, ConsoleProperties.CONSOLE);
 
     /** What may stand below {@code postrider}. */
     static Set<String> keys() {
         Set<String> keys = EmbeddedConfig.keys();
-        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, ConsoleProperties.CONSOLE));
+        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, TRACING, ConsoleProperties.CONSOLE));
         SpringSettings.paths().forEach(keys::add);
         return keys;
     }
 
     static PostriderProperties read(ConfigurableEnvironment environment) {
         Section all = EnvironmentReader.read(environment, ROOT);
-        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, ConsoleProperties.CONSOLE));
+        all.section(TRACING).ifPresent(tracing -> tracing.allow(List.of(ENABLED, SEND_AS_CHILD)));
+        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, TRACING, ConsoleProperties.CONSOLE));
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
         List<String> foreign = new ArrayList<>(SpringSettings.paths());
@@ -55,6 +59,15 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
             throw new IllegalArgumentException("There is no outbox '" + outbox + "', only " + settings.keySet());
         }
         return found;
+    }
+
+    /** Whether the span of a send is a child of the one in which its message was written. */
+    boolean sendsAsChild() {
+        return subscribers
+                .section(TRACING)
+                .flatMap(
+                        tracing -> new SpringSettings.Key<>(SEND_AS_CHILD, ValueFormat.FLAG, "false", "").read(tracing))
+                .orElse(false);
     }
 
     /** The section of each subscriber by its name. */

@@ -112,6 +112,8 @@ class MetadataTest {
                 {"name": "postrider.outboxes", "type": "java.util.Map<java.lang.String,java.lang.Object>", "description": "Several outboxes by name, each with the keys of a single one."},
                 {"name": "postrider.destination", "type": "java.lang.String", "description": "The destination of what no route takes; needed where there are several."},
                 {"name": "postrider.routes", "type": "java.util.List<java.util.Map<java.lang.String,java.lang.String>>", "description": "Which topic goes to which destination; the first route that matches."},
+                {"name": "postrider.tracing.enabled", "type": "java.lang.Boolean", "description": "Whether messages are traced where the application traces with Micrometer.", "defaultValue": true},
+                {"name": "postrider.tracing.send-as-child", "type": "java.lang.Boolean", "description": "Whether the span of a send is a child of the span in which the message was written, instead of linked to it.", "defaultValue": false},
             %s
               ],
               "hints": [

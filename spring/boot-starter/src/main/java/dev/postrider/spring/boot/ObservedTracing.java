@@ -1,0 +1,67 @@
+package dev.postrider.spring.boot;
+
+import dev.postrider.message.Headers;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.TraceSpan;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.Tracer;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Observes messages with Micrometer: attempts to send and to process are observations, and spans where the application traces. What an
+ * outbox keeps with a message is written by the propagator of the application. Thread-safe.
+ */
+final class ObservedTracing implements TraceContext {
+
+    private final ObservationRegistry registry;
+    private final Tracer tracer;
+    private final CarriedTrace carried;
+
+    ObservedTracing(ObservationRegistry registry, Tracer tracer, CarriedTrace carried) {
+        this.registry = registry;
+        this.tracer = tracer;
+        this.carried = carried;
+    }
+
+    @Override
+    public Optional<String> current() {
+        return Optional.ofNullable(capture().get(Headers.TRACE_PARENT));
+    }
+
+    @Override
+    public Map<String, String> capture() {
+        Span span = tracer.currentSpan();
+        return span == null ? Map.of() : carried.write(span.context());
+    }
+
+    @Override
+    public Scope continueFrom(String traceParent, String name) {
+        Span span = carried.read(Headers.none().with(Headers.TRACE_PARENT, traceParent))
+                .name(name)
+                .start();
+        Tracer.SpanInScope scope = tracer.withSpan(span);
+        return () -> {
+            scope.close();
+            span.end();
+        };
+    }
+
+    @Override
+    public TraceSpan sending(Sending sending) {
+        return start(MessageObservation.of(sending));
+    }
+
+    @Override
+    public TraceSpan processing(Processing processing) {
+        return start(MessageObservation.of(processing));
+    }
+
+    private TraceSpan start(MessageObservation context) {
+        return new MessageSpan(Observation.createNotStarted(context.observed(), () -> context, registry)
+                .contextualName(context.spanned())
+                .start());
+    }
+}

@@ -1,0 +1,269 @@
+package dev.postrider.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.bus.CodecRegistry;
+import dev.postrider.bus.EventContext;
+import dev.postrider.bus.Subscriber;
+import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.destination.memory.MemoryDestination;
+import dev.postrider.message.Headers;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
+import dev.postrider.spi.ForwardingDestination;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spring.EventHandler;
+import dev.postrider.spring.OutboxEvent;
+import dev.postrider.spring.SpringOutbox;
+import dev.postrider.spring.SubscriberFactory;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.tracing.BaggageInScope;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.Tracer;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What an application that traces with Micrometer sees of its messages: exact spans, by a real SDK. */
+class TracingTest {
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withUserConfiguration(Shop.class)
+            .withPropertyValues(
+                    "spring.datasource.generate-unique-name=true",
+                    "management.tracing.sampling.probability=1.0",
+                    "management.tracing.baggage.remote-fields=tenant",
+                    "postrider.schema-mode=create",
+                    "postrider.relay.backoff=constant 10ms");
+
+    @Test
+    void aSendIsLinkedToTheSpanOfWhoeverEnqueued() {
+        application.run(context -> {
+            Span request = place(context, "1");
+            SpanData send = span(context, "send orders", 1).get(0);
+            SpanData process = span(context, "process orders", 1).get(0);
+
+            assertThat(send.getKind()).isEqualTo(SpanKind.CLIENT);
+            assertThat(send.getTraceId()).isNotEqualTo(request.context().traceId());
+            assertThat(send.getParentSpanContext().isValid()).isFalse();
+            assertLinked(send, request);
+            assertThat(text(send, "messaging.destination.name")).isEqualTo("orders");
+            assertThat(text(send, "messaging.operation.name")).isEqualTo("send");
+            assertThat(text(send, "postrider.outbox")).isEqualTo("outbox");
+            assertThat(text(send, "postrider.destination")).isEqualTo("memory");
+            assertThat(text(send, "postrider.attempt")).isEqualTo("1");
+            assertThat(Double.valueOf(text(send, "postrider.outbox.waited.seconds")))
+                    .isNotNegative();
+            assertThat(text(send, "messaging.message.id")).isEqualTo(text(process, "messaging.message.id"));
+
+            assertThat(process.getKind()).isEqualTo(SpanKind.CONSUMER);
+            assertThat(process.getParentSpanId()).isEqualTo(request.context().spanId());
+            assertThat(process.getTraceId()).isEqualTo(request.context().traceId());
+            assertThat(process.getLinks()).isEmpty();
+            assertThat(text(process, "postrider.subscriber")).isEqualTo("billing");
+            Shop shop = context.getBean(Shop.class);
+            assertThat(shop.tracesOfHandler).containsExactly(process.getTraceId() + "/" + process.getSpanId());
+            assertThat(context.getBean(MeterRegistry.class)
+                            .find("postrider.send")
+                            .timer()
+                            .count())
+                    .isOne();
+        });
+    }
+
+    @Test
+    void aSendIsAChildIfSoTold() {
+        application.withPropertyValues("postrider.tracing.send-as-child=true").run(context -> {
+            Span request = place(context, "1");
+            SpanData send = span(context, "send orders", 1).get(0);
+            assertThat(send.getTraceId()).isEqualTo(request.context().traceId());
+            assertThat(send.getParentSpanId()).isEqualTo(request.context().spanId());
+            assertThat(send.getLinks()).isEmpty();
+        });
+    }
+
+    @Test
+    void eachAttemptIsASpanAndTheMessageKeepsItsTrace() {
+        application.run(context -> {
+            context.getBean(Shop.class).failures.set(2);
+            Span request = place(context, "1");
+            List<SpanData> sends = span(context, "send orders", 3);
+
+            assertThat(sends)
+                    .extracting(send -> text(send, "postrider.attempt"))
+                    .containsExactly("1", "2", "3");
+            assertThat(sends).allSatisfy(send -> assertLinked(send, request));
+            assertThat(sends)
+                    .extracting(send -> send.getStatus().getStatusCode() == StatusCode.ERROR)
+                    .containsExactly(true, true, false);
+            assertThat(sends).extracting(send -> text(send, "error.type")).containsExactly("retry", "retry", null);
+            Eventually.assertThat(() -> received(context), 1);
+            assertThat(received(context).get(0).headers().get(Headers.TRACE_PARENT))
+                    .hasValueSatisfying(parent -> assertThat(parent)
+                            .startsWith("00-" + request.context().traceId() + "-"
+                                    + request.context().spanId() + "-"));
+        });
+    }
+
+    @Test
+    void carriesAllowedBaggageAlone() {
+        application.run(context -> {
+            Tracer tracer = context.getBean(Tracer.class);
+            Span request = tracer.nextSpan().start();
+            try (Tracer.SpanInScope scope = tracer.withSpan(request);
+                    BaggageInScope tenant = tracer.createBaggageInScope("tenant", "blue");
+                    BaggageInScope secret = tracer.createBaggageInScope("secret", "x")) {
+                publish(context, "1");
+            }
+            Eventually.assertThat(() -> received(context), 1);
+            assertThat(received(context).get(0).headers().asMap()).doesNotContainValue("x");
+            assertThat(received(context).get(0).headers().get("baggage"))
+                    .hasValueSatisfying(baggage ->
+                            assertThat(baggage).contains("tenant=blue").doesNotContain("secret"));
+        });
+    }
+
+    @Test
+    void isSilentWhereItIsSwitchedOff() {
+        application.withPropertyValues("postrider.tracing.enabled=false").run(context -> {
+            place(context, "1");
+            Eventually.assertThat(() -> received(context), 1);
+            assertThat(received(context).get(0).headers().get(Headers.TRACE_PARENT))
+                    .isEmpty();
+            assertThat(context).doesNotHaveBean(ObservedTracing.class);
+        });
+    }
+
+    private static Span place(AssertableApplicationContext context, String id) {
+        Tracer tracer = context.getBean(Tracer.class);
+        Span request = tracer.nextSpan().name("request").start();
+        try (Tracer.SpanInScope scope = tracer.withSpan(request)) {
+            publish(context, id);
+        } finally {
+            request.end();
+        }
+        return request;
+    }
+
+    private static void publish(AssertableApplicationContext context, String id) {
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(
+                        status -> context.getBean(SpringOutbox.class).publish(new OrderPlaced(id)));
+    }
+
+    private static List<SpanData> span(AssertableApplicationContext context, String name, int count) {
+        InMemorySpanExporter exporter = context.getBean(Shop.class).spans;
+        Eventually.await(() -> exporter.getFinishedSpanItems().stream()
+                        .filter(span -> span.getName().equals(name))
+                        .count()
+                >= count);
+        List<SpanData> found = exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals(name))
+                .toList();
+        assertThat(found).as(name).hasSize(count);
+        return found;
+    }
+
+    private static void assertLinked(SpanData span, Span to) {
+        assertThat(span.getLinks()).singleElement().satisfies(link -> {
+            assertThat(link.getSpanContext().getTraceId())
+                    .isEqualTo(to.context().traceId());
+            assertThat(link.getSpanContext().getSpanId()).isEqualTo(to.context().spanId());
+        });
+    }
+
+    private static String text(SpanData span, String attribute) {
+        return span.getAttributes().get(AttributeKey.stringKey(attribute));
+    }
+
+    private static List<OutboxMessage> received(AssertableApplicationContext context) {
+        return context.getBean(Shop.class).received;
+    }
+
+    @OutboxEvent(topic = "orders", key = "#{id}")
+    record OrderPlaced(String id) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Shop {
+
+        final MemoryDestination memory = MemoryDestination.named("memory");
+        final InMemorySpanExporter spans = InMemorySpanExporter.create();
+        final List<OutboxMessage> received = new CopyOnWriteArrayList<>();
+        final List<String> tracesOfHandler = new CopyOnWriteArrayList<>();
+        final AtomicInteger failures = new AtomicInteger();
+
+        @Bean
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        SpanProcessor processor() {
+            return SimpleSpanProcessor.create(spans);
+        }
+
+        /** Fails as often as the test wants it to. */
+        @Bean
+        Destination broker() {
+            return new ForwardingDestination(memory) {
+                @Override
+                protected CompletionStage<DeliveryResult> send(
+                        OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
+                    if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                        return CompletableFuture.completedFuture(DeliveryResult.retry("not now"));
+                    }
+                    return onward.get();
+                }
+            };
+        }
+
+        @Bean
+        SubscriberFactory subscribers(CodecRegistry codecs, ObjectProvider<TraceContext> trace) {
+            return name -> {
+                Subscriber.Builder subscriber = Subscriber.builder(name, memory.receiver(name), codecs);
+                trace.ifAvailable(tracing -> subscriber.intercept(new TraceInterceptor(tracing)));
+                return subscriber;
+            };
+        }
+
+        @Bean
+        Billing billing(Tracer tracer) {
+            return new Billing(this, tracer);
+        }
+    }
+
+    record Billing(Shop shop, Tracer tracer) {
+
+        @EventHandler(subscriber = "billing", once = false)
+        void bill(OrderPlaced order, EventContext context) {
+            Span span = tracer.currentSpan();
+            if (span != null) {
+                shop.tracesOfHandler.add(
+                        span.context().traceId() + "/" + span.context().spanId());
+            }
+            shop.received.add(context.message());
+        }
+    }
+}
