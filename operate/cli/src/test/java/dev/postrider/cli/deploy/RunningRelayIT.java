@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -80,18 +81,22 @@ class RunningRelayIT {
         }
     }
 
+    /** The names of all meters once a message was delivered: the counter is there before, at 0. */
     private Set<String> awaitDelivered(int port) throws Exception {
-        Set<String> names = Set.of();
-        for (int i = 0; i < 200 && !names.contains("postrider_messages_delivered_total"); i++) {
-            names = get(port, "/metrics")
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith("postrider_"))
-                    .map(line -> line.replaceFirst("[{ ].*", ""))
-                    .collect(Collectors.toSet());
+        List<String> lines = List.of();
+        for (int i = 0; i < 200 && lines.stream().noneMatch(RunningRelayIT::isDelivered); i++) {
             Thread.sleep(50);
+            lines = get(port, "/metrics").body().lines().toList();
         }
-        return names;
+        assertThat(lines).anyMatch(RunningRelayIT::isDelivered);
+        return lines.stream()
+                .filter(line -> line.startsWith("postrider_"))
+                .map(line -> line.replaceFirst("[{ ].*", ""))
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isDelivered(String line) {
+        return line.startsWith("postrider_messages_delivered_total") && line.endsWith(" 1.0");
     }
 
     /** As Prometheus asks. */
