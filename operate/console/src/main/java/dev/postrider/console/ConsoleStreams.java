@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes feeds to browsers on threads of its own, so that no other request waits for them: at most so many at a time, and none to a browser that
- * has stopped reading. Thread-safe; close it.
+ * Writes feeds to browsers on threads of its own, so that no other request waits for them. It refuses a feed beyond its limit, and ends one whose
+ * browser has stopped reading. Thread-safe; close it.
  */
 public final class ConsoleStreams implements AutoCloseable {
 
