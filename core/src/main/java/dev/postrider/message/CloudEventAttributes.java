@@ -60,7 +60,7 @@ public final class CloudEventAttributes {
         attributes.put("type", EventAttribute.TYPE.checked(message.type()));
         message.headers().asMap().forEach((header, value) -> {
             if (EventAttribute.isAttribute(header)) {
-                put(attributes, EventAttribute.nameOf(header), value, message);
+                put(attributes, EventAttribute.nameOf(header), value, message, asWritten.isPresent());
             }
         });
         Headers plain = message.headers().without(header -> !EventAttribute.isPlain(header));
@@ -83,14 +83,15 @@ public final class CloudEventAttributes {
     }
 
     /** A header may repeat what a field of the message says, but not contradict it. What is known already was checked. */
-    private static void put(Map<String, String> attributes, String name, String value, OutboxMessage message) {
+    private static void put(
+            Map<String, String> attributes, String name, String value, OutboxMessage message, boolean asWritten) {
         boolean isContentType = name.equals("datacontenttype");
         String known = isContentType ? message.contentType() : attributes.get(name);
         if (known != null && !known.equals(value)) {
             throw new InvalidMessageException(
                     "headers", "give the CloudEvents attribute " + name + " a second value; leave one of them out");
         }
-        if (known == null && message.headers().get(Headers.AS_WRITTEN).isPresent()) {
+        if (known == null && asWritten) {
             attributes.put(EventAttribute.anyName(name), value);
         } else if (known == null) {
             attributes.put(name, EventAttribute.named(name).checked(value));

@@ -49,6 +49,7 @@ public final class Headers {
 
     private static final Headers NONE = new Headers(Map.of());
 
+    /** Never changed. */
     private final Map<String, String> values;
 
     private Headers(Map<String, String> values) {
@@ -69,14 +70,19 @@ public final class Headers {
         }
         Map<String, String> copy = new LinkedHashMap<>();
         values.forEach((name, value) -> copy.put(checkedName(name), checkedValue(name, value)));
-        return new Headers(Collections.unmodifiableMap(copy));
+        return new Headers(copy);
     }
 
     /** A copy in which the name has this value. */
     public Headers with(String name, String value) {
+        checkedName(name);
+        checkedValue(name, value);
+        if (values.isEmpty()) {
+            return new Headers(Map.of(name, value));
+        }
         Map<String, String> copy = new LinkedHashMap<>(values);
-        copy.put(checkedName(name), checkedValue(name, value));
-        return new Headers(Collections.unmodifiableMap(copy));
+        copy.put(name, value);
+        return new Headers(copy);
     }
 
     /** The others; checked before, they are not checked again. */
@@ -87,7 +93,7 @@ public final class Headers {
                 others.put(name, value);
             }
         });
-        return others.isEmpty() ? NONE : new Headers(Collections.unmodifiableMap(others));
+        return others.isEmpty() ? NONE : new Headers(others);
     }
 
     public Optional<String> get(String name) {
@@ -100,7 +106,7 @@ public final class Headers {
 
     /** An unmodifiable view. */
     public Map<String, String> asMap() {
-        return values;
+        return Collections.unmodifiableMap(values);
     }
 
     /** Ties together all messages of one business process. */

@@ -45,7 +45,7 @@ final class LoggingListener implements RelayListener {
     @Override
     public void fetched(long batch, int rows, Duration took) {
         storeWorked();
-        if (rows > 0) {
+        if (rows > 0 && RelayLog.LOG.isDebugEnabled()) {
             log.at(DEBUG)
                     .addKeyValue("batch", batch)
                     .addKeyValue("rows", rows)
@@ -57,10 +57,12 @@ final class LoggingListener implements RelayListener {
     @Override
     public void settled(int rows, Duration took) {
         storeWorked();
-        log.at(DEBUG)
-                .addKeyValue("rows", rows)
-                .addKeyValue("took", RelayLog.shown(took))
-                .log("Recorded {} in {}", Readable.count(rows, "outcome"), RelayLog.shown(took));
+        if (RelayLog.LOG.isDebugEnabled()) {
+            log.at(DEBUG)
+                    .addKeyValue("rows", rows)
+                    .addKeyValue("took", RelayLog.shown(took))
+                    .log("Recorded {} in {}", Readable.count(rows, "outcome"), RelayLog.shown(took));
+        }
     }
 
     @Override

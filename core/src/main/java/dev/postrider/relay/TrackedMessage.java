@@ -6,9 +6,10 @@ import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.OutboxRow;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.SendContext;
-import dev.postrider.spi.TraceSpan;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** One row in a worker's memory. It leaves only by a confirmed settle, or when its lane is read again. {@link Lines} shows its steps. */
@@ -52,9 +53,6 @@ final class TrackedMessage {
     /** How many outages of its destination had begun before the send. */
     long outagesBefore;
 
-    /** Of its send. */
-    TraceSpan span = TraceSpan.NONE;
-
     boolean isReportedOverdue;
 
     /** The outcome must not be recorded: the database has changed under it. */
@@ -90,7 +88,14 @@ final class TrackedMessage {
                 || headers.get(Headers.AS_WRITTEN).isPresent()) {
             return message;
         }
-        return message.withHeaders(headers.with(Headers.TIME, createdAt.toString()));
+        return message.withHeaders(headers.with(Headers.TIME, text(createdAt)));
+    }
+
+    /** As {@link Instant#toString} has it, in a fraction of the time, which is spent for every message. */
+    private static String text(Instant time) {
+        LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        // It would leave out seconds that are zero.
+        return utc.getSecond() == 0 && utc.getNano() == 0 ? time.toString() : utc + "Z";
     }
 
     /** The name of the destination that it leads to. */

@@ -7,6 +7,7 @@ import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendContext;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.TraceAttributes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.Callback;
@@ -71,8 +72,8 @@ final class OutgoingRecord {
     /** The producer has it at the broker; tells the span where. */
     void acknowledged(RecordMetadata at) {
         if (span != TraceSpan.NONE) {
-            span.tag("messaging.destination.name", at.topic());
-            span.tag("messaging.destination.partition.id", Integer.toString(at.partition()));
+            span.tag(TraceAttributes.TOPIC, at.topic());
+            span.tag(TraceAttributes.PARTITION, Integer.toString(at.partition()));
         }
     }
 

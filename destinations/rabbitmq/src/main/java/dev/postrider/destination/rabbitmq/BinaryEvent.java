@@ -91,7 +91,7 @@ final class BinaryEvent {
                 .entrySet()
                 .removeIf(each -> each.getValue().isEmpty() && !each.getKey().equals("source"));
         String key = attributes.remove(StructuredEvent.KEY_ATTRIBUTE);
-        attributes.forEach(plain::remove);
+        attributes.forEach((name, value) -> removeCopy(plain, name, value));
         String contentType =
                 Optional.ofNullable(properties.getContentType()).orElse(OutboxMessage.DEFAULT_CONTENT_TYPE);
         CloudEventAttributes stored = CloudEventAttributes.of(attributes, contentType, Headers.of(plain));
@@ -99,6 +99,13 @@ final class BinaryEvent {
                 CloudEventAttributes.of(withBareExtensions(attributes, plain), contentType, Headers.of(plain));
         ReceivedEvent received = ReceivedEvent.of(stored, exchange, Optional.ofNullable(key), body);
         return new ReceivedEvent(received.message(), event);
+    }
+
+    /** An extension that stands there twice is read once. Not that of a trace, which handlers look for under both names, as at other brokers. */
+    private static void removeCopy(Map<String, String> plain, String name, String value) {
+        if (!name.equals(Headers.TRACE_PARENT) && !name.equals(Headers.TRACE_STATE)) {
+            plain.remove(name, value);
+        }
     }
 
     /** Other producers write extensions under their bare names only: a header that may be one counts as one too. */
