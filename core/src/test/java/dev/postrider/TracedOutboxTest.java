@@ -30,17 +30,7 @@ class TracedOutboxTest extends OutboxFixture {
 
     @Test
     void keepsTheTraceParentOfAnOldImplementation() {
-        TraceContext old = new TraceContext() {
-            @Override
-            public Optional<String> current() {
-                return Optional.of(PARENT);
-            }
-
-            @Override
-            public Scope continueFrom(String traceParent, String name) {
-                return () -> {};
-            }
-        };
+        TraceContext old = new OldTracing(Optional.of(PARENT));
 
         assertThat(headersOf(old, message().build()))
                 .isEqualTo(Map.of("traceparent", PARENT, "ce_traceparent", PARENT));
@@ -50,7 +40,7 @@ class TracedOutboxTest extends OutboxFixture {
     void leavesAMessageAloneThatNamesItsTrace() {
         OutboxMessage named = message().header(Headers.TRACE_PARENT, "mine").build();
 
-        assertThat(headersOf(carrying(Map.of("traceparent", PARENT, "baggage", "a=b")), named))
+        assertThat(headersOf(new RecordingTracing(Map.of("traceparent", PARENT, "baggage", "a=b")), named))
                 .isEqualTo(Map.of("traceparent", "mine"));
     }
 
@@ -92,12 +82,13 @@ class TracedOutboxTest extends OutboxFixture {
         int limit = store.limits().maxHeaderBytes();
         OutboxMessage full = message().header("h", "v".repeat(limit - 1)).build();
 
-        assertThat(headersOf(carrying(Map.of("traceparent", PARENT)), full)).containsOnlyKeys("h");
+        assertThat(headersOf(new RecordingTracing(Map.of("traceparent", PARENT)), full))
+                .containsOnlyKeys("h");
     }
 
     @Test
     void writesTheMessageThoughTracingFails() {
-        TraceContext broken = new Carrier(Map.of()) {
+        TraceContext broken = new OldTracing(Optional.empty()) {
             @Override
             public Map<String, String> capture() {
                 throw new IllegalStateException("planted");
@@ -108,7 +99,7 @@ class TracedOutboxTest extends OutboxFixture {
     }
 
     private Map<String, String> kept(Map<String, String> captured) {
-        return headersOf(carrying(captured), message().build());
+        return headersOf(new RecordingTracing(captured), message().build());
     }
 
     /** Without the time, which the relay adds. */
@@ -118,33 +109,5 @@ class TracedOutboxTest extends OutboxFixture {
                 new LinkedHashMap<>(delivered().get(0).headers().asMap());
         headers.remove(Headers.TIME);
         return headers;
-    }
-
-    private static TraceContext carrying(Map<String, String> captured) {
-        return new Carrier(captured);
-    }
-
-    private static class Carrier implements TraceContext {
-
-        private final Map<String, String> captured;
-
-        Carrier(Map<String, String> captured) {
-            this.captured = captured;
-        }
-
-        @Override
-        public Optional<String> current() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Scope continueFrom(String traceParent, String name) {
-            return () -> {};
-        }
-
-        @Override
-        public Map<String, String> capture() {
-            return captured;
-        }
     }
 }

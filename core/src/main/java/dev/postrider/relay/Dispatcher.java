@@ -55,6 +55,11 @@ final class Dispatcher {
         }
     }
 
+    /** Those of what it has sent. */
+    SendSpans spans() {
+        return spans;
+    }
+
     boolean hasMail() {
         return !mailbox.isEmpty();
     }
@@ -98,7 +103,7 @@ final class Dispatcher {
 
     private Outcome report(TrackedMessage row, KeyRun run, CompletableFuture<DeliveryResult> ended) {
         Outcome outcome = reporter.report(row, ended);
-        SendSpans.end(row, outcome.result());
+        spans.end(row, outcome.result());
         if (outcome.stopsItsLine()) {
             // Destinations that promise an order have done so already; nothing more is begun until the worker knows.
             run.breakOff();

@@ -60,7 +60,7 @@ final class LaneWorker implements Loop {
         this.laneOpener = new LaneOpener(worker, loop, scan, roster);
         this.delayedReleaser = new DelayedReleaser(context, memory, agenda);
         this.sweeper = new Sweeper(context, memory, scan, gates);
-        this.overdueWatch = new OverdueWatch(context, memory);
+        this.overdueWatch = new OverdueWatch(context, memory, dispatcher.spans());
         this.slowDestinations = new SlowDestinations(worker, memory, lines, fetcher);
         shared.forEach(gate -> gate.watch(thread::unpark));
     }
@@ -203,6 +203,11 @@ final class LaneWorker implements Loop {
 
     Duration stillFor() {
         return loop.stillFor();
+    }
+
+    /** Ends the spans of what is still in flight, when the relay is closed. Any thread. */
+    void endSpans() {
+        dispatcher.spans().endAll();
     }
 
     /** Nothing is in memory, and the last look found nothing or no look is possible. On the worker's thread. */

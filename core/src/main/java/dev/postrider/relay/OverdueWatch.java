@@ -12,11 +12,13 @@ final class OverdueWatch {
 
     private final RelayContext context;
     private final LaneMemory memory;
+    private final SendSpans spans;
     private long nextAt;
 
-    OverdueWatch(RelayContext context, LaneMemory memory) {
+    OverdueWatch(RelayContext context, LaneMemory memory, SendSpans spans) {
         this.context = context;
         this.memory = memory;
+        this.spans = spans;
         this.nextAt = context.now() + interval();
     }
 
@@ -24,6 +26,7 @@ final class OverdueWatch {
         if (context.now() - nextAt >= 0) {
             nextAt = context.now() + interval();
             memory.lanes().forEach(lane -> lane.rows.values().forEach(this::look));
+            spans.endOverdue();
         }
     }
 
@@ -32,7 +35,6 @@ final class OverdueWatch {
             Duration since = context.since(entry.sentAt);
             if (since.compareTo(context.options().deliveryTimeout()) > 0) {
                 entry.isReportedOverdue = true;
-                SendSpans.overdue(entry, since);
                 context.listener().overdue(entry.attempt(entry.attempts + 1), since);
             }
         }

@@ -195,6 +195,7 @@ public final class Relay implements AutoCloseable {
             stopGracefully(
                     requireNonNull(keeperRunner), core.context().options().closeTimeout());
             stage = Stage.CLOSED;
+            core.workers().forEach(LaneWorker::endSpans);
             core.context().listener().closed(this);
         }
         stage = Stage.CLOSED;

@@ -2,19 +2,26 @@ package dev.postrider.relay;
 
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.DeliveryResult;
-import dev.postrider.spi.DeliveryResult.Failed;
 import dev.postrider.spi.SendContext;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.SpanOutcome;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes a span of each attempt, from the call of the destination to the outcome. Costs nothing while nobody traces. Thread-safe. */
+/**
+ * Makes a span of each attempt, from the call of the destination to the outcome. Costs nothing while nobody traces. Each span ends once: by the
+ * outcome, when that is overdue, or when the relay is closed; also when the lane was lost meanwhile and nothing else knows the row any more.
+ * Thread-safe.
+ */
 final class SendSpans {
-
-    private static final String OUTCOME = "postrider.outcome";
 
     private final RelayContext context;
     private final TraceContext trace;
+
+    /** Of what is in flight. Who takes a span out ends it. */
+    private final Map<TrackedMessage, TraceSpan> open = new ConcurrentHashMap<>();
 
     SendSpans(RelayContext context) {
         this.context = context;
@@ -26,44 +33,48 @@ final class SendSpans {
         if (trace == TraceContext.NONE) {
             return sending;
         }
-        row.span = trace.sending(new TraceContext.Sending(
+        TraceSpan span = trace.sending(new TraceContext.Sending(
                 context.store().name(), row.gate.shared.destination(), row.message, sending, row.age(context.now())));
-        return sending.with(row.span);
+        if (span == TraceSpan.NONE) {
+            return sending;
+        }
+        open.put(row, span);
+        return sending.with(span);
     }
 
     /** To be called before the worker learns of the outcome: it may send the row again at once. */
-    static void end(TrackedMessage row, DeliveryResult result) {
-        TraceSpan span = row.span;
-        if (span == TraceSpan.NONE) {
+    void end(TrackedMessage row, DeliveryResult result) {
+        if (trace == TraceContext.NONE) {
             return;
         }
-        row.span = TraceSpan.NONE;
-        String outcome = outcomeOf(result);
-        span.tag(OUTCOME, outcome);
-        if (result instanceof Failed failed) {
-            span.fail(failed.cause().map(cause -> cause.getClass().getName()).orElse(outcome), failed.reason());
-        } else {
-            span.end();
+        TraceSpan span = open.remove(row);
+        if (span != null) {
+            SpanOutcome.end(span, result);
         }
     }
 
-    /** Nobody knows when it ends, if ever, and the trace must not wait for it. Its real end has no effect any more. */
-    static void overdue(TrackedMessage row, Duration since) {
-        TraceSpan span = row.span;
-        span.tag(OUTCOME, "overdue");
-        span.fail("overdue", "The destination has not reported an outcome for " + Readable.time(since));
+    /** Nobody knows when these sends end, if ever, and the trace must not wait for it. On the worker's thread. */
+    void endOverdue() {
+        Duration limit = context.options().deliveryTimeout();
+        for (TrackedMessage row : open.keySet()) {
+            Duration since = context.since(row.sentAt);
+            if (since.compareTo(limit) > 0) {
+                fail(row, "overdue", "The destination has not reported an outcome for " + Readable.time(since));
+            }
+        }
     }
 
-    private static String outcomeOf(DeliveryResult result) {
-        if (result instanceof DeliveryResult.Retry) {
-            return "retry";
-        } else if (result instanceof DeliveryResult.Reject) {
-            return "rejected";
-        } else if (result instanceof DeliveryResult.Outage) {
-            return "outage";
-        } else if (result instanceof DeliveryResult.Unavailable) {
-            return "unavailable";
+    /** The relay ends, and soon after it whoever takes the spans. */
+    void endAll() {
+        for (TrackedMessage row : open.keySet()) {
+            fail(row, "closed", "The relay was closed before the destination reported an outcome");
         }
-        return result instanceof DeliveryResult.Abandoned ? "abandoned" : "delivered";
+    }
+
+    private void fail(TrackedMessage row, String outcome, String reason) {
+        TraceSpan span = open.remove(row);
+        if (span != null) {
+            SpanOutcome.fail(span, outcome, reason);
+        }
     }
 }

@@ -63,6 +63,14 @@ public interface TraceContext {
     }
 
     /**
+     * Begins the span of a message that is sent straight to a destination, without an outbox. It is ended by whoever sends. No span, unless it
+     * is overridden.
+     */
+    default TraceSpan publishing(Destination destination, OutboxMessage message) {
+        return TraceSpan.NONE;
+    }
+
+    /**
      * Begins the span of one attempt to process a message that was received. It is ended by whoever processes it. Unless it is overridden
      * it is {@link #continueFrom} the trace parent that arrived with the message.
      */

@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.RecordingTracing;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
@@ -28,11 +29,13 @@ class OverdueTest {
     private final List<MessageId> begun = new ArrayList<>();
     private final Map<MessageId, CompletableFuture<DeliveryResult>> sends = new HashMap<>();
     private final List<MessageId> overdue = new ArrayList<>();
+    private final RecordingTracing tracing = new RecordingTracing(Map.of());
     private final RelayCore relay = new RelayBuilder(store, DestinationRouter.to(new Endless()))
             .workers(1)
             .maxAttempts(1)
             .deliveryTimeout(TIMEOUT)
             .nanoTime(clock::nanoTime)
+            .tracing(tracing)
             .buildCore(new RelayListener() {
                 @Override
                 public void overdue(Attempt attempt, Duration since) {
@@ -51,10 +54,37 @@ class OverdueTest {
         assertThat(overdue).containsExactlyInAnyOrder(first.id(), other.id());
         assertThat(begun).containsExactly(first.id(), other.id());
         assertThat(store.stats().dead() + store.stats().held()).isZero();
+        assertThat(tracing.log())
+                .filteredOn("postrider.outcome=overdue"::equals)
+                .hasSize(2);
+        assertThat(tracing.ends()).as("the trace does not wait").isEqualTo(2);
 
         sends.get(first.id()).complete(DeliveryResult.DELIVERED);
         pass(Duration.ofSeconds(1));
         assertThat(begun).containsExactly(first.id(), other.id(), second.id());
+    }
+
+    @Test
+    void leavesNoSpanBehindInLanesThatWereLost() {
+        for (int round = 1; round <= 20; round++) {
+            int before = begun.size();
+            commit("k" + round);
+            relay.keeper().step();
+            pass(Duration.ofMillis(400));
+            assertThat(begun).as("all are sent again").hasSize(before + round);
+            loseTheLane();
+            pass(TIMEOUT.multipliedBy(2));
+
+            assertThat(tracing.begun()).isEqualTo(begun.size());
+            assertThat(tracing.ends()).as("round " + round).isEqualTo(tracing.begun());
+        }
+    }
+
+    /** The relay stands still for longer than a lease, and another one takes its lane and gives it back. */
+    private void loseTheLane() {
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(store.leases().take(0, "other", Duration.ofSeconds(1))).isPresent();
+        clock.advance(Duration.ofSeconds(2));
     }
 
     private OutboxMessage commit(String key) {

@@ -2,7 +2,9 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.OldTracing;
 import dev.postrider.Outbox;
+import dev.postrider.RecordingTracing;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.BlockingDestination;
 import dev.postrider.spi.DeliveryResult;
@@ -15,13 +17,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +36,7 @@ class SendSpansTest {
 
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(4, Clock.systemUTC());
     private final RecordingDestination broker = new RecordingDestination("broker");
-    private final Spans spans = new Spans();
+    private final RecordingTracing spans = new RecordingTracing(Map.of());
 
     @Test
     void tellsOfEachAttemptAndItsOutcome() {
@@ -49,7 +51,7 @@ class SendSpansTest {
             relay.drainOnce();
         }
 
-        assertThat(spans.log)
+        assertThat(spans.log())
                 .containsExactly(
                         "broker other attempt 1",
                         "postrider.outcome=retry",
@@ -57,14 +59,14 @@ class SendSpansTest {
                         "broker other attempt 2",
                         "postrider.outcome=rejected",
                         "failed java.lang.IllegalStateException: never");
-        assertThat(spans.current.get()).isNull();
+        assertThat(spans.currentSpan()).isNull();
     }
 
     @Test
     void isCurrentOnTheThreadThatSends() {
         List<String> seen = new ArrayList<>();
         Destination destination = new Answering(message -> {
-            seen.add(spans.current.get());
+            seen.add(spans.currentSpan());
             return DeliveryResult.DELIVERED;
         });
         enqueue(2);
@@ -72,8 +74,8 @@ class SendSpansTest {
         drain(destination);
 
         assertThat(seen).containsExactly("span 1", "span 2");
-        assertThat(spans.current.get()).isNull();
-        assertThat(spans.open).hasValue(0);
+        assertThat(spans.currentSpan()).isNull();
+        assertThat(spans.ends()).isEqualTo(spans.begun());
     }
 
     @Test
@@ -83,7 +85,7 @@ class SendSpansTest {
         BlockingDestination destination = BlockingDestination.of(
                 "calls",
                 message -> {
-                    seen.add(String.valueOf(spans.current.get()));
+                    seen.add(String.valueOf(spans.currentSpan()));
                     untraced.countDown();
                 },
                 1,
@@ -106,9 +108,9 @@ class SendSpansTest {
             throw new OutOfMemoryError("planted");
         }));
 
-        assertThat(spans.log).contains("failed java.lang.OutOfMemoryError: java.lang.OutOfMemoryError: planted");
-        assertThat(spans.current.get()).isNull();
-        assertThat(spans.open).hasValue(0);
+        assertThat(spans.log()).contains("failed java.lang.OutOfMemoryError: java.lang.OutOfMemoryError: planted");
+        assertThat(spans.currentSpan()).isNull();
+        assertThat(spans.ends()).isEqualTo(spans.begun());
     }
 
     @Test
@@ -118,29 +120,33 @@ class SendSpansTest {
         try (Relay relay = Relay.builder(store, broker).tracing(spans).build()) {
             relay.start();
             broker.awaitSent(500, Duration.ofSeconds(30));
-            assertThat(spans.open).hasValue(500);
+            assertThat(spans.begun()).isEqualTo(500);
+            assertThat(spans.ends()).isZero();
             broker.release();
         }
 
-        assertThat(spans.open).hasValue(0);
-        assertThat(spans.ends).hasValue(500);
+        assertThat(spans.begun()).isEqualTo(500);
+        assertThat(spans.ends()).isEqualTo(500);
     }
 
     @Test
-    void endsThoughTheSendNeverDoes() {
+    void endsWhenTheRelayIsClosedBeforeTheSendEnds() throws Exception {
         broker.hold();
-        enqueue(1);
-        try (Relay relay = Relay.builder(store, broker)
+        enqueue(3);
+        Relay relay = Relay.builder(store, broker)
                 .tracing(spans)
-                .lease(Duration.ofSeconds(2))
-                .deliveryTimeout(Duration.ofSeconds(1))
-                .closeTimeout(Duration.ofMillis(100))
-                .build()) {
-            relay.start();
-            spans.awaitEnd();
-        }
+                .closeTimeout(Duration.ZERO)
+                .build();
+        relay.start();
+        broker.awaitSent(3, Duration.ofSeconds(30));
 
-        assertThat(spans.log).contains("postrider.outcome=overdue");
+        relay.close();
+
+        assertThat(spans.ends()).isEqualTo(3);
+        assertThat(spans.log())
+                .contains("failed closed: The relay was closed before the destination reported an outcome");
+        broker.release();
+        assertThat(spans.ends()).as("ended once").isEqualTo(3);
     }
 
     /** Wherever a tracing library may fail. */
@@ -156,7 +162,7 @@ class SendSpansTest {
     @EnumSource(Failing.class)
     void deliversThoughTracingFails(Failing where) {
         enqueue(3);
-        TraceContext broken = new OldTracing() {
+        TraceContext broken = new OldTracing(Optional.empty()) {
             @Override
             public TraceSpan sending(Sending sending) {
                 failIf(where == Failing.SENDING);
@@ -173,7 +179,10 @@ class SendSpansTest {
     void aTraceContextOfOldMakesNoSpans() {
         enqueue(1);
 
-        Relay.builder(store, broker).tracing(new OldTracing()).build().drainOnce();
+        Relay.builder(store, broker)
+                .tracing(new OldTracing(Optional.empty()))
+                .build()
+                .drainOnce();
 
         assertThat(broker.delivered()).hasSize(1);
     }
@@ -219,20 +228,6 @@ class SendSpansTest {
         }
     }
 
-    /** Implements what had to be implemented before there were spans. */
-    private static class OldTracing implements TraceContext {
-
-        @Override
-        public Optional<String> current() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Scope continueFrom(String traceParent, String name) {
-            return () -> {};
-        }
-    }
-
     private record BrokenSpan(Failing where) implements TraceSpan {
 
         @Override
@@ -249,63 +244,6 @@ class SendSpansTest {
         @Override
         public void end() {
             failIf(where == Failing.END);
-        }
-    }
-
-    /** Writes down what happens to spans. */
-    private static final class Spans extends OldTracing {
-
-        final ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
-        final ThreadLocal<String> current = new ThreadLocal<>();
-        final AtomicInteger open = new AtomicInteger();
-        final AtomicInteger ends = new AtomicInteger();
-        private final AtomicInteger numbers = new AtomicInteger();
-        private final CountDownLatch end = new CountDownLatch(1);
-
-        @Override
-        public TraceSpan sending(Sending sending) {
-            String name = "span " + numbers.incrementAndGet();
-            open.incrementAndGet();
-            log.add(sending.destination().name() + " " + sending.destination().system() + " attempt "
-                    + sending.attempt());
-            return new TraceSpan() {
-                @Override
-                public Scope makeCurrent() {
-                    String before = current.get();
-                    current.set(name);
-                    return () -> current.set(before);
-                }
-
-                @Override
-                public void tag(String tag, String value) {
-                    log.add(tag + "=" + value);
-                }
-
-                @Override
-                public void end() {
-                    ended("ended");
-                }
-
-                @Override
-                public void fail(String errorType, String reason) {
-                    ended("failed " + errorType + ": " + reason);
-                }
-
-                private void ended(String how) {
-                    log.add(how);
-                    open.decrementAndGet();
-                    ends.incrementAndGet();
-                    end.countDown();
-                }
-            };
-        }
-
-        void awaitEnd() {
-            try {
-                assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException interrupted) {
-                throw new AssertionError(interrupted);
-            }
         }
     }
 }

@@ -8,9 +8,14 @@ import dev.postrider.examples.tworelayskafka.TwoRelaysKafka;
 import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs every example that needs servers, and reads what it prints. */
 @Timeout(120)
@@ -34,11 +39,12 @@ class ServerExamplesIT {
     }
 
     @Test
-    void oneTraceLeadsFromTheRequestToTheEffectOfItsEvent() throws Exception {
+    void oneTraceLeadsFromTheRequestToTheEffectOfItsEvent(@TempDir Path directory) throws Exception {
         Broker kafka = Servers.kafka();
         String topic = "orders-" + UUID.randomUUID();
+        Path picture = directory.resolve("trace.svg");
 
-        assertThat(Printed.by(Tracing::main, kafka.host() + ":" + kafka.port(), topic))
+        assertThat(Printed.by(Tracing::main, kafka.host() + ":" + kafka.port(), topic, picture.toString()))
                 .map(line -> line.replace(topic, "ORDERS"))
                 .containsExactly(
                         "placed order-17: 204",
@@ -47,6 +53,18 @@ class ServerExamplesIT {
                         "  process ORDERS (CONSUMER)",
                         "    INSERT invoices (INTERNAL)",
                         "4 spans, 1 trace");
+        assertThat(labels(picture))
+                .as("the picture in docs/guides/tracing.md; draw it again with this example")
+                .map(label -> label.replace(topic, "orders"))
+                .isEqualTo(labels(Path.of("../docs/guides/tracing.svg")));
+    }
+
+    /** The names of its spans, from top to bottom. */
+    private static List<String> labels(Path picture) throws IOException {
+        return Files.readAllLines(picture).stream()
+                .filter(line -> line.contains("<tspan"))
+                .map(line -> line.replaceAll("<[^>]*>", ""))
+                .toList();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.postrider.spi.internal;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
 import java.util.Map;
@@ -53,6 +54,11 @@ public final class ContainedTracing implements TraceContext {
     @Override
     public TraceSpan sending(Sending sending) {
         return safeSpan(answer(() -> target.sending(sending), TraceSpan.NONE));
+    }
+
+    @Override
+    public TraceSpan publishing(Destination destination, OutboxMessage message) {
+        return safeSpan(answer(() -> target.publishing(destination, message), TraceSpan.NONE));
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.postrider.bus;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.SpanOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,9 +33,11 @@ final class DestinationSender implements EventSender {
     private static final int MOST_AT_ONCE = 256;
 
     private final Destination destination;
+    private final TraceContext trace;
 
-    DestinationSender(Destination destination) {
+    DestinationSender(Destination destination, TraceContext trace) {
         this.destination = destination;
+        this.trace = trace;
     }
 
     @Override
@@ -62,10 +67,25 @@ final class DestinationSender implements EventSender {
 
     private SentEvent begin(OutboxMessage message) {
         long deadline = System.nanoTime() + limit().toNanos();
+        TraceSpan span = trace.publishing(destination, message);
+        CompletableFuture<DeliveryResult> sending = send(message, span);
+        var unused = sending.whenComplete(
+                (result, failure) -> SpanOutcome.end(span, failure == null ? result : failed(failure)));
+        return new SentEvent(message, span, sending, deadline);
+    }
+
+    private static DeliveryResult failed(Throwable failure) {
+        return DeliveryResult.retry(failure.toString(), failure);
+    }
+
+    private CompletableFuture<DeliveryResult> send(OutboxMessage message, TraceSpan span) {
+        TraceContext.Scope scope = span.makeCurrent();
         try {
-            return new SentEvent(message, destination.send(message).toCompletableFuture(), deadline);
+            return destination.send(message).toCompletableFuture();
         } catch (RuntimeException thrown) {
-            return new SentEvent(message, CompletableFuture.failedFuture(thrown), deadline);
+            return CompletableFuture.failedFuture(thrown);
+        } finally {
+            scope.close();
         }
     }
 
@@ -96,6 +116,7 @@ final class DestinationSender implements EventSender {
             return Optional.of(
                     sent.failed(destination.name() + " said: " + failed.getCause(), true, failed.getCause()));
         } catch (TimeoutException late) {
+            SpanOutcome.fail(sent.span, "overdue", "The destination has not reported an outcome within " + limit());
             return Optional.of(sent.failed(
                     destination.name() + " has not answered within " + limit() + "; it may still arrive", true, late));
         } catch (InterruptedException interrupted) {
@@ -107,7 +128,8 @@ final class DestinationSender implements EventSender {
         }
     }
 
-    private record SentEvent(OutboxMessage message, CompletableFuture<DeliveryResult> end, long deadline) {
+    private record SentEvent(
+            OutboxMessage message, TraceSpan span, CompletableFuture<DeliveryResult> end, long deadline) {
 
         PublishFailedException failed(String problem, boolean isWorthRetrying, @Nullable Throwable cause) {
             return new PublishFailedException(message.id(), problem, isWorthRetrying, cause);

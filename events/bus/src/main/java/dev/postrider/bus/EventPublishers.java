@@ -4,6 +4,8 @@ import dev.postrider.Outbox;
 import dev.postrider.OutboxTransaction;
 import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.spi.Destination;
+import dev.postrider.spi.TraceContext;
+import dev.postrider.spi.internal.ContainedTracing;
 import java.sql.Connection;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -29,11 +31,13 @@ public final class EventPublishers {
     private final List<PublishInterceptor> interceptors;
     private final PublishOptions defaults;
     private final MessageEncoder encoder;
+    private final TraceContext trace;
 
     private EventPublishers(Builder builder) {
         this.interceptors = List.copyOf(builder.interceptors);
         this.defaults = builder.defaults;
         this.encoder = new MessageEncoder(builder.codecs, builder.idGenerator, builder.clock);
+        this.trace = ContainedTracing.of(builder.trace);
     }
 
     public static Builder builder(CodecRegistry codecs) {
@@ -42,7 +46,7 @@ public final class EventPublishers {
 
     /** A publisher that sends straight to this destination and waits for its acknowledgement. */
     public EventPublisher to(Destination destination) {
-        return over(new DestinationSender(Objects.requireNonNull(destination, "destination")));
+        return over(new DestinationSender(Objects.requireNonNull(destination, "destination"), trace));
     }
 
     /** A publisher that writes to the outbox within this transaction: what is published is sent if and only if it commits. */
@@ -70,6 +74,7 @@ public final class EventPublishers {
         private PublishOptions defaults = PublishOptions.none();
         private MessageIdGenerator idGenerator = MessageIdGenerator.uuidV7();
         private Clock clock = Clock.systemUTC();
+        private TraceContext trace = TraceContext.NONE;
 
         private Builder(CodecRegistry codecs) {
             this.codecs = Objects.requireNonNull(codecs, "codecs");
@@ -96,6 +101,15 @@ public final class EventPublishers {
         /** Says the time of events that are given none. Default: the system's clock. */
         public Builder clock(Clock value) {
             this.clock = Objects.requireNonNull(value, "clock");
+            return this;
+        }
+
+        /**
+         * Makes a span of each event that is sent {@linkplain EventPublishers#to straight to a destination}; a relay makes those of events in an outbox. An
+         * interceptor carries the trace to whoever handles the event. Default: none.
+         */
+        public Builder tracing(TraceContext value) {
+            this.trace = Objects.requireNonNull(value, "tracing");
             return this;
         }
 

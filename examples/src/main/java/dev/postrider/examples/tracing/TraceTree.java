@@ -2,27 +2,38 @@ package dev.postrider.examples.tracing;
 
 import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Prints spans as a tree, each below its parent. */
+/** Spans as a tree, each below its parent. */
 record TraceTree(List<SpanData> spans) {
 
+    /** A span, and how many others it is part of. */
+    record Row(SpanData span, int depth) {}
+
     void print() {
-        spans.stream().filter(this::isRoot).forEach(root -> print(root, ""));
+        for (Row row : rows()) {
+            System.out.println("  ".repeat(row.depth) + row.span.getName() + " (" + row.span.getKind() + ")");
+        }
         long traces = spans.stream().map(SpanData::getTraceId).distinct().count();
         System.out.println(spans.size() + " spans, " + traces + (traces == 1 ? " trace" : " traces"));
     }
 
-    private boolean isRoot(SpanData span) {
-        return span.getParentSpanId().equals(SpanId.getInvalid());
+    /** From top to bottom. */
+    List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        addChildrenOf(SpanId.getInvalid(), 0, rows);
+        return rows;
     }
 
-    private void print(SpanData span, String indent) {
-        System.out.println(indent + span.getName() + " (" + span.getKind() + ")");
+    private void addChildrenOf(String parent, int depth, List<Row> rows) {
         spans.stream()
-                .filter(child -> child.getParentSpanId().equals(span.getSpanId()))
+                .filter(span -> span.getParentSpanId().equals(parent))
                 .sorted(Comparator.comparing(SpanData::getStartEpochNanos))
-                .forEach(child -> print(child, indent + "  "));
+                .forEach(span -> {
+                    rows.add(new Row(span, depth));
+                    addChildrenOf(span.getSpanId(), depth + 1, rows);
+                });
     }
 }

@@ -21,9 +21,12 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -32,7 +35,7 @@ import org.h2.jdbcx.JdbcDataSource;
 /**
  * A trace from an HTTP request over the outbox and Kafka to what the consumer does, collected in this process and printed as a tree.
  *
- * <p>The arguments are the address of Kafka, {@code host:port}, and a topic.
+ * <p>The arguments are the address of Kafka, {@code host:port}, a topic, and where a picture of the trace is wanted, the file for it.
  */
 public final class Tracing {
 
@@ -48,13 +51,16 @@ public final class Tracing {
     private final String kafka;
     private final String topic;
 
-    private Tracing(String kafka, String topic) {
-        this.kafka = kafka;
-        this.topic = topic;
+    private final Optional<Path> picture;
+
+    private Tracing(List<String> args) {
+        this.kafka = args.get(0);
+        this.topic = args.get(1);
+        this.picture = args.stream().skip(2).findFirst().map(Path::of);
     }
 
     public static void main(String[] args) throws Exception {
-        new Tracing(args.length > 0 ? args[0] : "localhost:9092", args.length > 1 ? args[1] : "orders").run();
+        new Tracing(args.length > 0 ? List.of(args) : List.of("localhost:9092", "orders")).run();
     }
 
     private void run() throws Exception {
@@ -73,7 +79,11 @@ public final class Tracing {
             post(orders, "order-17");
             handled.await(30, TimeUnit.SECONDS);
         }
-        new TraceTree(collected.getFinishedSpanItems()).print();
+        TraceTree tree = new TraceTree(collected.getFinishedSpanItems());
+        tree.print();
+        if (picture.isPresent()) {
+            new TracePicture(tree.rows()).write(picture.get());
+        }
         openTelemetry.close();
     }
 

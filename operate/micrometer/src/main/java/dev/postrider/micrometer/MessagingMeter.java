@@ -1,6 +1,7 @@
 package dev.postrider.micrometer;
 
 import dev.postrider.micrometer.PostriderMeter.Kind;
+import dev.postrider.spi.internal.TraceAttributes;
 import java.util.List;
 
 /**
@@ -17,9 +18,9 @@ public enum MessagingMeter {
             Kind.TIMER,
             "From the hand-over of a message to its settlement, as a histogram");
 
-    static final String SYSTEM_TAG = "messaging.system";
-    static final String OPERATION_TAG = "messaging.operation.name";
-    static final String ERROR_TAG = "error.type";
+    static final String SYSTEM_TAG = TraceAttributes.SYSTEM;
+    static final String OPERATION_TAG = TraceAttributes.OPERATION_NAME;
+    static final String ERROR_TAG = TraceAttributes.ERROR_TYPE;
 
     private final String meterName;
     private final Kind kind;

@@ -2,8 +2,10 @@ package dev.postrider.opentelemetry;
 
 import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.TraceAttributes;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
  * <ul>
  *   <li>The outbox keeps the context of whoever enqueues with the message, and nothing changes it from then on.
  *   <li>The relay makes a span {@code send TOPIC} of each attempt, linked to that context. It is current while the destination sends.
+ *   <li>A publisher that sends straight to a destination makes a span {@code send TOPIC}, too, as a child of what is current.
  *   <li>A subscriber makes a span {@code process TOPIC} of each attempt. Its parent is the trace that arrived; it is linked to the creation of
  *       the message if that is another one.
  * </ul>
@@ -121,9 +124,21 @@ public final class OpenTelemetryTracing implements TraceContext {
                 .startSpan();
         if (span.isRecording()) {
             double seconds = sending.waited().toNanos() / 1e9;
-            span.addEvent(SpanAttributes.WAITED, Attributes.of(SpanAttributes.WAITED_SECONDS, seconds));
+            span.addEvent(TraceAttributes.WAITED, Attributes.of(SpanAttributes.WAITED_SECONDS, seconds));
         }
         return new OpenTelemetrySpan(span, parent);
+    }
+
+    /** A child of what is current: that is where the message is created. */
+    @Override
+    public TraceSpan publishing(Destination destination, OutboxMessage message) {
+        Context parent = Context.current();
+        SpanBuilder builder = tracer.spanBuilder("send " + message.topic())
+                .setSpanKind(SpanKind.CLIENT)
+                .setParent(parent)
+                .setAttribute(SpanAttributes.DESTINATION, destination.name());
+        SpanAttributes.of(builder, "send", destination.system(), message);
+        return new OpenTelemetrySpan(builder.startSpan(), parent);
     }
 
     @Override

@@ -1,36 +1,31 @@
 package dev.postrider.opentelemetry;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.internal.TraceAttributes;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanBuilder;
 
-/**
- * The names of attributes: those of the messaging conventions 1.44, which are still in development and so are written down here, and our own.
- */
+/** The attributes of spans: {@link TraceAttributes} with their types. */
 final class SpanAttributes {
 
     static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0";
 
-    static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
+    static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey(TraceAttributes.ERROR_TYPE);
 
-    static final AttributeKey<String> OUTBOX = AttributeKey.stringKey("postrider.outbox");
-    static final AttributeKey<String> DESTINATION = AttributeKey.stringKey("postrider.destination");
-    static final AttributeKey<String> SUBSCRIBER = AttributeKey.stringKey("postrider.subscriber");
-    static final AttributeKey<Long> LANE = AttributeKey.longKey("postrider.lane");
-    static final AttributeKey<Long> ATTEMPT = AttributeKey.longKey("postrider.attempt");
+    static final AttributeKey<String> OUTBOX = AttributeKey.stringKey(TraceAttributes.OUTBOX);
+    static final AttributeKey<String> DESTINATION = AttributeKey.stringKey(TraceAttributes.DESTINATION);
+    static final AttributeKey<String> SUBSCRIBER = AttributeKey.stringKey(TraceAttributes.SUBSCRIBER);
+    static final AttributeKey<Long> LANE = AttributeKey.longKey(TraceAttributes.LANE);
+    static final AttributeKey<Long> ATTEMPT = AttributeKey.longKey(TraceAttributes.ATTEMPT);
+    static final AttributeKey<Double> WAITED_SECONDS = AttributeKey.doubleKey(TraceAttributes.WAITED_SECONDS);
 
-    /** The event of a span that says how long the message has waited in the outbox. */
-    static final String WAITED = "postrider.outbox.waited";
-
-    static final AttributeKey<Double> WAITED_SECONDS = AttributeKey.doubleKey("postrider.outbox.waited.seconds");
-
-    private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
-    private static final AttributeKey<String> TOPIC = AttributeKey.stringKey("messaging.destination.name");
-    private static final AttributeKey<String> OPERATION_NAME = AttributeKey.stringKey("messaging.operation.name");
-    private static final AttributeKey<String> OPERATION_TYPE = AttributeKey.stringKey("messaging.operation.type");
-    private static final AttributeKey<String> MESSAGE_ID = AttributeKey.stringKey("messaging.message.id");
-    private static final AttributeKey<Long> BODY_SIZE = AttributeKey.longKey("messaging.message.body.size");
-    private static final AttributeKey<String> KAFKA_KEY = AttributeKey.stringKey("messaging.kafka.message.key");
+    private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey(TraceAttributes.SYSTEM);
+    private static final AttributeKey<String> TOPIC = AttributeKey.stringKey(TraceAttributes.TOPIC);
+    private static final AttributeKey<String> OPERATION_NAME = AttributeKey.stringKey(TraceAttributes.OPERATION_NAME);
+    private static final AttributeKey<String> OPERATION_TYPE = AttributeKey.stringKey(TraceAttributes.OPERATION_TYPE);
+    private static final AttributeKey<String> MESSAGE_ID = AttributeKey.stringKey(TraceAttributes.MESSAGE_ID);
+    private static final AttributeKey<Long> BODY_SIZE = AttributeKey.longKey(TraceAttributes.BODY_SIZE);
+    private static final AttributeKey<String> KAFKA_KEY = AttributeKey.stringKey(TraceAttributes.KAFKA_KEY);
 
     private SpanAttributes() {}
 

@@ -4,17 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Outbox;
+import dev.postrider.bus.CodecRegistry;
+import dev.postrider.bus.EventPublisher;
+import dev.postrider.bus.EventPublishers;
+import dev.postrider.bus.EventType;
+import dev.postrider.bus.PublishOptions;
+import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.codec.json.JsonCodec;
 import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.baggage.Baggage;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -39,6 +49,7 @@ class OpenTelemetryTracingTest {
     private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     private static final String CREATION = "00-5bf92f3577b34da6a3ce929d0e0e4736-10f067aa0ba902b7-01";
     private static final String NO_PARENT = "0000000000000000";
+    private static final EventType<String> NOTED = EventType.of("example.v1.Noted", String.class);
 
     private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
     private final OpenTelemetrySdk sdk = sdk(SimpleSpanProcessor.create(exporter));
@@ -94,6 +105,36 @@ class OpenTelemetryTracingTest {
         assertThat(create.getKind()).isEqualTo(SpanKind.PRODUCER);
         assertThat(create.getParentSpanId()).isEqualTo(request.getSpanContext().getSpanId());
         assertThat(links(span("send orders"))).containsExactly(create.getSpanId());
+    }
+
+    @Test
+    void aPublisherWithoutAnOutboxMakesASpanOfEachEventItSends() {
+        EventPublishers publishers = EventPublishers.builder(CodecRegistry.of(JsonCodec.withDefaults()))
+                .intercept(new TraceInterceptor(tracing))
+                .tracing(tracing)
+                .build();
+        EventPublisher publisher = publishers.to(broker);
+        broker.answerNext(DeliveryResult.DELIVERED, DeliveryResult.reject("never"));
+        Span request = request();
+        in(Context.root().with(request), () -> {
+            publisher.publish(NOTED, "good", PublishOptions.none().withTopic("orders"));
+            assertThatThrownBy(() -> publisher.publish(
+                            NOTED, "bad", PublishOptions.none().withTopic("bad")))
+                    .hasMessageContaining("never");
+        });
+
+        SpanData send = span("send orders");
+        assertThat(send.getKind()).isEqualTo(SpanKind.CLIENT);
+        assertThat(send.getParentSpanId()).isEqualTo(request.getSpanContext().getSpanId());
+        assertThat(send.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
+        assertThat(send.getAttributes().get(AttributeKey.stringKey("postrider.outcome")))
+                .isEqualTo("delivered");
+        assertThat(send.getAttributes().get(AttributeKey.stringKey("postrider.destination")))
+                .isEqualTo("broker");
+        SpanData refused = span("send bad");
+        assertThat(refused.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+        assertThat(refused.getAttributes().get(AttributeKey.stringKey("error.type")))
+                .isEqualTo("rejected");
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.postrider.testservers.Broker;
 import dev.postrider.testservers.Servers;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.instrumentation.kafkaclients.v2_6.KafkaTelemetry;
 import java.time.Duration;
 
 /** A real broker that traced messages go through, each test with a topic of its own. */
@@ -23,11 +25,11 @@ enum TracedBroker {
         }
 
         @Override
-        Destination at(Broker server, int port, String topic) {
+        Destination at(Broker server, int port, String topic, OpenTelemetry instrumentation) {
             return KafkaDestination.builder("broker", server.host() + ":" + port)
                     .createTopics(1, 1)
                     .deliveryTimeout(DELIVERY_TIMEOUT)
-                    .property("interceptor.classes", KafkaInstrumentation.class.getName())
+                    .properties(KafkaTelemetry.create(instrumentation).producerInterceptorConfigProperties())
                     .build();
         }
 
@@ -47,7 +49,7 @@ enum TracedBroker {
         }
 
         @Override
-        Destination at(Broker server, int port, String topic) {
+        Destination at(Broker server, int port, String topic, OpenTelemetry instrumentation) {
             return RabbitmqDestination.builder("broker")
                     .addresses(server.host() + ":" + port)
                     .credentials(server.user(), server.password())
@@ -75,7 +77,7 @@ enum TracedBroker {
         }
 
         @Override
-        Destination at(Broker server, int port, String topic) {
+        Destination at(Broker server, int port, String topic, OpenTelemetry instrumentation) {
             return NatsDestination.builder("broker")
                     .servers("nats://" + server.host() + ":" + port)
                     .credentials(server.user(), server.password())
@@ -109,17 +111,18 @@ enum TracedBroker {
     /** The one that all tests share. */
     abstract Broker server();
 
-    abstract Destination at(Broker server, int port, String topic);
+    abstract Destination at(Broker server, int port, String topic, OpenTelemetry instrumentation);
 
     abstract Receiver receiver(String topic);
 
-    Destination destination(String topic) {
-        return at(server(), server().port(), topic);
+    /** @param instrumentation what the broker's own client traces with, where OpenTelemetry has a library for it */
+    Destination destination(String topic, OpenTelemetry instrumentation) {
+        return at(server(), server().port(), topic, instrumentation);
     }
 
     /** Where nobody answers. */
     Destination unreachable(String topic) {
-        return at(server(), 1, topic);
+        return at(server(), 1, topic, OpenTelemetry.noop());
     }
 
     String system() {

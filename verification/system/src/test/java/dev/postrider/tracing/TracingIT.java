@@ -21,7 +21,9 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -36,12 +38,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,16 +57,14 @@ class TracingIT {
             .setTracerProvider(SdkTracerProvider.builder()
                     .addSpanProcessor(SimpleSpanProcessor.create(exporter))
                     .build())
+            // What instrumentation writes into the headers of records.
+            .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
             .build();
+    private final ConcurrentLinkedQueue<OutboxMessage> received = new ConcurrentLinkedQueue<>();
     private final OpenTelemetryTracing tracing = OpenTelemetryTracing.of(sdk);
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(4, Clock.systemUTC());
     private final Outbox outbox = Outbox.builder(store).tracing(tracing).build();
     private final String topic = "traced-" + UUID.randomUUID();
-
-    @BeforeEach
-    void instrumentKafka() {
-        KafkaInstrumentation.openTelemetry = sdk;
-    }
 
     @AfterEach
     void close() {
@@ -74,7 +74,7 @@ class TracingIT {
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void aDeliveredMessageIsSentOnceAndProcessedInTheTraceThatArrived(TracedBroker broker) {
-        try (Destination destination = broker.destination(topic);
+        try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination).build();
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
@@ -100,13 +100,19 @@ class TracingIT {
             assertThat(attributes(process)).isEqualTo(processAttributes(broker));
             if (broker == TracedBroker.KAFKA) {
                 SpanData client = only(topic + " publish");
+                assertThat(client.getKind()).isEqualTo(SpanKind.PRODUCER);
+                assertThat(client.getInstrumentationScopeInfo().getName())
+                        .isEqualTo("io.opentelemetry.kafka-clients-2.6");
                 assertThat(client.getParentSpanId()).as("nests in the send").isEqualTo(send.getSpanId());
+                assertThat(arrivedHeader("traceparent")).as("replaced").isEqualTo(traceParent(client));
                 assertThat(process.getParentSpanId()).isEqualTo(client.getSpanId());
                 assertThat(linkedSpans(process)).containsExactly(request.getSpanId());
             } else {
+                assertThat(arrivedHeader("traceparent")).isEqualTo(traceParent(request));
                 assertThat(process.getParentSpanId()).isEqualTo(request.getSpanId());
                 assertThat(process.getLinks()).isEmpty();
             }
+            assertThat(arrivedHeader("ce_traceparent")).isEqualTo(traceParent(request));
             SpanData effect = only("effect");
             assertThat(effect.getParentSpanId()).isEqualTo(process.getSpanId());
         }
@@ -116,7 +122,7 @@ class TracingIT {
     @EnumSource(TracedBroker.class)
     void eachAttemptIsASpanAndARejectedOneSaysWhy(TracedBroker broker) {
         AtomicBoolean isFirst = new AtomicBoolean(true);
-        try (Destination destination = broker.destination(topic);
+        try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination)
                         .backoff(Backoff.constant(Duration.ofMillis(1)))
                         .failureClassifier((message, failure) ->
@@ -159,7 +165,7 @@ class TracingIT {
         assertThat(attribute(failed, "error.type")).isNotNull();
         exporter.reset();
 
-        try (Destination destination = broker.destination(topic);
+        try (Destination destination = broker.destination(topic, sdk);
                 Subscriber subscriber = subscriber(broker);
                 Relay relay = relay(destination).build()) {
             subscriber.start();
@@ -177,7 +183,7 @@ class TracingIT {
     @EnumSource(TracedBroker.class)
     void aMessageThatAnotherRelayTakesOverKeepsItsCreation(TracedBroker broker) {
         SpanData request = enqueue("good", "{}");
-        try (Destination destination = broker.destination(topic);
+        try (Destination destination = broker.destination(topic, sdk);
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
             dieAfterSending(destination);
@@ -201,7 +207,7 @@ class TracingIT {
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void aHandlerThatFailsLeavesAFailedSpan(TracedBroker broker) {
-        try (Destination destination = broker.destination(topic);
+        try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination).build();
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
@@ -236,6 +242,7 @@ class TracingIT {
                 .intercept(new TraceInterceptor(tracing))
                 .build()
                 .registerFallback((message, context) -> {
+                    received.add(message);
                     if (message.type().equals("bad")) {
                         throw new UnprocessableEventException("never");
                     }
@@ -311,6 +318,17 @@ class TracingIT {
 
     private static Object attribute(SpanData span, String name) {
         return attributes(span).get(name);
+    }
+
+    /** A header of the only message that arrived. */
+    private String arrivedHeader(String name) {
+        assertThat(received).hasSize(1);
+        return received.element().headers().asMap().get(name);
+    }
+
+    private static String traceParent(SpanData span) {
+        String flags = span.getSpanContext().getTraceFlags().asHex();
+        return "00-" + span.getTraceId() + "-" + span.getSpanId() + "-" + flags;
     }
 
     private static List<String> linkedSpans(SpanData span) {

@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 final class CarriedTrace {
 
     private static final Pattern TRACE_PARENT = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})");
+    /** The bit among the flags of a trace parent. */
+    private static final int SAMPLED = 1;
+
     private static final String BAGGAGE = "baggage";
 
     /** By which a broker's client says that it was in a trace. */
@@ -89,7 +92,7 @@ final class CarriedTrace {
                 ? Optional.of(tracer.traceContextBuilder()
                         .traceId(parts.group(1))
                         .spanId(parts.group(2))
-                        .sampled(!parts.group(3).endsWith("0"))
+                        .sampled((Integer.parseInt(parts.group(3), 16) & SAMPLED) != 0)
                         .build())
                 : Optional.empty();
     }

@@ -4,6 +4,7 @@ import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.TraceContext.Processing;
 import dev.postrider.spi.TraceContext.Sending;
+import dev.postrider.spi.internal.TraceAttributes;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 
@@ -17,17 +18,17 @@ final class MessageObservation extends Observation.Context {
         this.message = message;
         this.operation = operation;
         addLowCardinalityKeyValues(KeyValues.of(
-                "messaging.system", system,
-                "messaging.destination.name", message.topic(),
-                "messaging.operation.name", operation,
-                "messaging.operation.type", operation));
+                TraceAttributes.SYSTEM, system,
+                TraceAttributes.TOPIC, message.topic(),
+                TraceAttributes.OPERATION_NAME, operation,
+                TraceAttributes.OPERATION_TYPE, operation));
         addHighCardinalityKeyValues(KeyValues.of(
-                "messaging.message.id",
+                TraceAttributes.MESSAGE_ID,
                 message.id().text(),
-                "messaging.message.body.size",
+                TraceAttributes.BODY_SIZE,
                 String.valueOf(message.payload().length)));
         if (system.equals("kafka")) {
-            message.key().ifPresent(key -> tag("messaging.kafka.message.key", key));
+            message.key().ifPresent(key -> tag(TraceAttributes.KAFKA_KEY, key));
         }
     }
 
@@ -35,22 +36,21 @@ final class MessageObservation extends Observation.Context {
         MessageObservation observation = new MessageObservation(
                 sending.message(), "send", sending.destination().system());
         observation.addLowCardinalityKeyValues(KeyValues.of(
-                "postrider.outbox",
+                TraceAttributes.OUTBOX,
                 sending.outbox(),
-                "postrider.destination",
+                TraceAttributes.DESTINATION,
                 sending.destination().name()));
-        observation.tag("postrider.lane", String.valueOf(sending.lane()));
-        observation.tag("postrider.attempt", String.valueOf(sending.attempt()));
+        observation.tag(TraceAttributes.LANE, String.valueOf(sending.lane()));
+        observation.tag(TraceAttributes.ATTEMPT, String.valueOf(sending.attempt()));
         observation.tag(
-                "postrider.outbox.waited.seconds",
-                String.valueOf(sending.waited().toNanos() / 1e9));
+                TraceAttributes.WAITED_SECONDS, String.valueOf(sending.waited().toNanos() / 1e9));
         return observation;
     }
 
     static MessageObservation of(Processing processing) {
         MessageObservation observation = new MessageObservation(processing.message(), "process", processing.system());
-        observation.addLowCardinalityKeyValues(KeyValues.of("postrider.subscriber", processing.subscriber()));
-        observation.tag("postrider.attempt", String.valueOf(processing.attempt()));
+        observation.addLowCardinalityKeyValues(KeyValues.of(TraceAttributes.SUBSCRIBER, processing.subscriber()));
+        observation.tag(TraceAttributes.ATTEMPT, String.valueOf(processing.attempt()));
         return observation;
     }
 

@@ -2,6 +2,7 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.TraceAttributes;
 import io.micrometer.observation.Observation;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -36,7 +37,7 @@ final class MessageSpan implements TraceSpan {
     @Override
     public void fail(String errorType, String reason) {
         if (hasEnded.compareAndSet(false, true)) {
-            observation.highCardinalityKeyValue("error.type", errorType);
+            observation.highCardinalityKeyValue(TraceAttributes.ERROR_TYPE, errorType);
             observation.error(new AttemptFailedException(reason));
             observation.stop();
         }

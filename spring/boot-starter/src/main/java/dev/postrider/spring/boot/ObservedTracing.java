@@ -3,6 +3,7 @@ package dev.postrider.spring.boot;
 import dev.postrider.message.Headers;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
+import dev.postrider.spi.internal.TraceAttributes;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Span;
@@ -15,6 +16,9 @@ import java.util.Optional;
  * outbox keeps with a message is written by the propagator of the application. Thread-safe.
  */
 final class ObservedTracing implements TraceContext {
+
+    /** How long is a tag of the span: events of observations carry no values. */
+    private static final Observation.Event WAITED = Observation.Event.of("waited", TraceAttributes.WAITED);
 
     private final ObservationRegistry registry;
     private final Tracer tracer;
@@ -51,17 +55,19 @@ final class ObservedTracing implements TraceContext {
 
     @Override
     public TraceSpan sending(Sending sending) {
-        return start(MessageObservation.of(sending));
+        Observation observation = start(MessageObservation.of(sending));
+        observation.event(WAITED);
+        return new MessageSpan(observation);
     }
 
     @Override
     public TraceSpan processing(Processing processing) {
-        return start(MessageObservation.of(processing));
+        return new MessageSpan(start(MessageObservation.of(processing)));
     }
 
-    private TraceSpan start(MessageObservation context) {
-        return new MessageSpan(Observation.createNotStarted(context.observed(), () -> context, registry)
+    private Observation start(MessageObservation context) {
+        return Observation.createNotStarted(context.observed(), () -> context, registry)
                 .contextualName(context.spanned())
-                .start());
+                .start();
     }
 }

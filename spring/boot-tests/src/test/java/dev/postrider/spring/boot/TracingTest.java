@@ -22,20 +22,25 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.tracing.BaggageInScope;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.EventData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -75,6 +80,8 @@ class TracingTest {
             assertThat(text(send, "postrider.attempt")).isEqualTo("1");
             assertThat(Double.valueOf(text(send, "postrider.outbox.waited.seconds")))
                     .isNotNegative();
+            assertThat(send.getEvents()).extracting(EventData::getName).containsExactly("postrider.outbox.waited");
+            assertThat(process.getEvents()).isEmpty();
             assertThat(text(send, "messaging.message.id")).isEqualTo(text(process, "messaging.message.id"));
 
             assertThat(process.getKind()).isEqualTo(SpanKind.CONSUMER);
@@ -100,6 +107,18 @@ class TracingTest {
             assertThat(send.getTraceId()).isEqualTo(request.context().traceId());
             assertThat(send.getParentSpanId()).isEqualTo(request.context().spanId());
             assertThat(send.getLinks()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"00, false", "01, true", "02, false", "03, true"})
+    void readsFromOneBitOfTheFlagsWhetherATraceIsSampled(String flags, boolean isSampled) {
+        application.run(context -> {
+            CarriedTrace carried =
+                    new CarriedTrace(context.getBean(Tracer.class), context.getBean(Propagator.class), Set.of());
+            assertThat(carried.context("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-" + flags))
+                    .hasValueSatisfying(
+                            creation -> assertThat(creation.sampled()).isEqualTo(isSampled));
         });
     }
 
