@@ -38,6 +38,7 @@ class BenchIT {
                             line -> line.startsWith("{\"scenario\":\"%s\",\"store\":\"%s\"".formatted(scenario, store))
                                     && line.contains("\"subject\":\"postrider\""));
         }
+        assertThat(lines).anyMatch(line -> line.contains("\"tracing_cost\":"));
         assertThat(lines).allSatisfy(line -> {
             Matcher counts = COUNTS.matcher(line);
             assertThat(counts.find()).isTrue();

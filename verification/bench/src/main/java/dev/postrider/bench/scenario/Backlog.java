@@ -5,6 +5,7 @@ import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.LoopDrain;
 import dev.postrider.bench.store.RelayDrain;
 import dev.postrider.relay.RelayBuilder;
+import dev.postrider.spi.TraceContext;
 import java.util.function.UnaryOperator;
 
 /**
@@ -32,6 +33,14 @@ record Backlog(BenchOutbox outbox, byte[] payload, int keys) {
     Round byRelay(int messages, UnaryOperator<RelayBuilder> options) throws Exception {
         outbox.seed(messages, payload, keys);
         Round round = RelayDrain.drain(outbox.store(), messages, options);
+        outbox.requireEmpty();
+        return round;
+    }
+
+    /** Messages that say where they were created, as a traced service writes them. */
+    Round byTracedRelay(int messages, TraceContext tracing) throws Exception {
+        outbox.seedTraced(messages, payload);
+        Round round = RelayDrain.drain(outbox.store(), messages, relay -> relay.tracing(tracing));
         outbox.requireEmpty();
         return round;
     }

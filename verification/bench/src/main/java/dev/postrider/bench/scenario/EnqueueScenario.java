@@ -12,6 +12,7 @@ import dev.postrider.bench.measure.Rounds;
 import dev.postrider.bench.measure.RoundsBySubject;
 import dev.postrider.bench.store.BenchOutbox;
 import dev.postrider.bench.store.LoopDrain;
+import dev.postrider.spi.TraceContext;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -19,7 +20,8 @@ import java.util.List;
 
 /**
  * What the outbox costs a service: business transactions without it, against the same with messages enqueued. The ratio is how many
- * times as long a transaction takes. Messages alone, inserted with auto-commit, are the limit of what the database takes.
+ * times as long a transaction takes. Messages alone, inserted with auto-commit, are the limit of what the database takes. Two producers also
+ * enqueue with tracing.
  */
 final class EnqueueScenario implements Scenario {
 
@@ -30,7 +32,12 @@ final class EnqueueScenario implements Scenario {
 
     private static final long SHORTEST_TURN_MICROS = 100_000;
     private static final String ALONE = "business-only";
+    private static final String ONE = "1";
+    private static final String TEN = "10";
     private static final String RAW = "raw-insert";
+
+    /** With as many producers as there are cores on a small machine, a transaction's own work counts most. */
+    private static final int TRACED_PRODUCERS = 2;
 
     @Override
     public String name() {
@@ -39,7 +46,8 @@ final class EnqueueScenario implements Scenario {
 
     @Override
     public String description() {
-        return "business transactions with 1 and 10 messages, against the same without an outbox; 1 to 8 producers";
+        return "business transactions with 1 and 10 messages, against the same without an outbox; 1 to 8 producers;"
+                + " what tracing adds";
     }
 
     @Override
@@ -55,13 +63,18 @@ final class EnqueueScenario implements Scenario {
     @Override
     public List<Measurement> run(BenchContext context) throws Exception {
         List<Measurement> lines = new ArrayList<>();
-        try (BenchOutbox outbox = context.openOutbox()) {
+        try (BenchOutbox outbox = context.openOutbox();
+                BenchTracing tracing = new BenchTracing(context.size())) {
             Business business = new Business(outbox, context.payload());
             int left = PRODUCERS.size();
             for (int producers : PRODUCERS) {
                 context.progress(producers + " producers");
-                Contest contest = new Load(outbox, business, producers).contest(context);
-                lines.addAll(lines(contest.share(1.0 / left--).run(), producers));
+                Load load = new Load(outbox, business, producers);
+                Contest contest = load.contest(context).share(1.0 / left--);
+                if (producers == TRACED_PRODUCERS) {
+                    load.trace(contest, tracing);
+                }
+                lines.addAll(lines(contest.run(), producers));
             }
         }
         return lines;
@@ -73,9 +86,20 @@ final class EnqueueScenario implements Scenario {
         Contest contest(BenchContext context) {
             return new Contest(context)
                     .subject(ALONE, messages -> place(messages, 0))
-                    .subject("1", messages -> place(messages, 1))
-                    .subject("10", messages -> place(messages, 10))
+                    .subject(ONE, messages -> place(messages, 1))
+                    .subject(TEN, messages -> place(messages, 10))
                     .subject(RAW, this::insertOnly);
+        }
+
+        void trace(Contest contest, BenchTracing tracing) {
+            Load off = tracedBy(tracing.off());
+            Load sampled = tracedBy(tracing.sampled());
+            contest.subject(BenchTracing.OFF, messages -> off.place(messages, 1))
+                    .subject(BenchTracing.SAMPLED, messages -> tracing.counted(sampled.place(messages, 1)));
+        }
+
+        private Load tracedBy(TraceContext tracing) {
+            return new Load(outbox, business.tracedBy(outbox, tracing), count);
         }
 
         /** The rate is of messages, or of orders where there are no messages. */
@@ -107,11 +131,17 @@ final class EnqueueScenario implements Scenario {
 
     private static List<Measurement> lines(RoundsBySubject rounds, int producers) {
         Rounds alone = rounds.of(ALONE);
-        return List.of(
+        Rounds one = rounds.of(ONE);
+        List<Measurement> lines = new ArrayList<>(List.of(
                 alone.measured(ALONE).with("producers", producers),
-                withMessages(rounds.of("1"), alone, producers, 1),
-                withMessages(rounds.of("10"), alone, producers, 10),
-                rounds.of(RAW).measured(RAW).with("producers", producers));
+                withMessages(one, alone, producers, 1),
+                withMessages(rounds.of(TEN), alone, producers, 10),
+                rounds.of(RAW).measured(RAW).with("producers", producers)));
+        if (producers == TRACED_PRODUCERS) {
+            lines.add(BenchTracing.line(BenchTracing.OFF, rounds, one).with("producers", producers));
+            lines.add(BenchTracing.line(BenchTracing.SAMPLED, rounds, one).with("producers", producers));
+        }
+        return lines;
     }
 
     private static Measurement withMessages(Rounds rounds, Rounds alone, int producers, int messages) {

@@ -22,6 +22,11 @@ public final class BenchOutbox implements AutoCloseable {
     /** How many keys seeded messages have, unless said otherwise. */
     public static final int KEYS = 10_000;
 
+    private static final String UNTRACED = "{\"ce_source\":\"/orders\"}";
+    private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    private static final String TRACED =
+            "{\"ce_source\":\"/orders\",\"traceparent\":\"%1$s\",\"ce_traceparent\":\"%1$s\"}".formatted(TRACE);
+
     private static final int SEEDED_AT_ONCE = 20_000;
     /** H2 reads pages of larger statements before it has written them, and fails. */
     private static final int BYTES_AT_ONCE = 4_000_000;
@@ -72,7 +77,14 @@ public final class BenchOutbox implements AutoCloseable {
     /** Inserts {@code messages} messages, spread over {@code keys} keys. */
     public void seed(int messages, byte[] payload, int keys) throws SQLException {
         try (Connection connection = database.connection()) {
-            insert(connection, messages, payload, keys);
+            insert(connection, messages, payload, keys, UNTRACED);
+        }
+    }
+
+    /** Inserts messages of ten thousand keys, with the headers of a trace. */
+    public void seedTraced(int messages, byte[] payload) throws SQLException {
+        try (Connection connection = database.connection()) {
+            insert(connection, messages, payload, KEYS, TRACED);
         }
     }
 
@@ -80,15 +92,16 @@ public final class BenchOutbox implements AutoCloseable {
     public void seedAtOnce(int messages, byte[] payload) throws SQLException {
         try (Connection connection = database.connection()) {
             connection.setAutoCommit(false);
-            insert(connection, messages, payload, KEYS);
+            insert(connection, messages, payload, KEYS, UNTRACED);
             connection.commit();
             connection.setAutoCommit(true);
         }
     }
 
-    private void insert(Connection connection, int messages, byte[] payload, int keys) throws SQLException {
+    private void insert(Connection connection, int messages, byte[] payload, int keys, String headers)
+            throws SQLException {
         int atOnce = Math.max(1, Math.min(SEEDED_AT_ONCE, BYTES_AT_ONCE / payload.length));
-        String sql = SeedSql.of(database.kind()).formatted(table());
+        String sql = SeedSql.of(database.kind()).formatted(table(), headers);
         try (PreparedStatement insert = connection.prepareStatement(sql)) {
             for (int left = messages; left > 0; left -= atOnce) {
                 insert.setLong(1, keys);
@@ -123,7 +136,7 @@ public final class BenchOutbox implements AutoCloseable {
     }
 
     /**
-     * Statements by which a database fills an outbox by itself. The table's name is to be put in; the parameters are how many keys, the
+     * Statements by which a database fills an outbox by itself. The table's name and the headers are to be put in; the parameters are how many keys, the
      * payload, and how many messages, at most a million. Stateless.
      */
     private static final class SeedSql {
@@ -132,14 +145,14 @@ public final class BenchOutbox implements AutoCloseable {
         private static final String POSTGRES = """
                 INSERT INTO %s (id, topic, message_key, type, headers, content_type, payload)
                 SELECT gen_random_uuid(), 'orders', 'order-' || (n * 7919) %% ?, 'com.example.OrderPlaced',
-                       '{"ce_source":"/orders"}', 'application/json', ?
+                       '%s', 'application/json', ?
                 FROM generate_series(1, ?) n""";
 
         /** TiDB has no default for the time. */
         private static final String MYSQL = """
                 INSERT INTO %s (id, topic, message_key, type, headers, content_type, payload, created_at)
                 SELECT UNHEX(REPLACE(UUID(), '-', '')), 'orders', CONCAT('order-', (n.n * 7919) %% ?),
-                       'com.example.OrderPlaced', '{"ce_source":"/orders"}', 'application/json', ?,
+                       'com.example.OrderPlaced', '%s', 'application/json', ?,
                        UTC_TIMESTAMP(6)
                 FROM (
                   WITH RECURSIVE d (d) AS (SELECT 0 UNION ALL SELECT d + 1 FROM d WHERE d < 99)
@@ -149,7 +162,7 @@ public final class BenchOutbox implements AutoCloseable {
         private static final String H2 = """
                 INSERT INTO %s (id, topic, message_key, type, headers, content_type, payload)
                 SELECT RANDOM_UUID(), 'orders', 'order-' || MOD(x * 7919, CAST(? AS BIGINT)), 'com.example.OrderPlaced',
-                       '{"ce_source":"/orders"}', 'application/json', CAST(? AS VARBINARY(1000000))
+                       '%s', 'application/json', CAST(? AS VARBINARY(1000000))
                 FROM SYSTEM_RANGE(1, CAST(? AS BIGINT))""";
 
         private SeedSql() {}
