@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON as far as messages need it: tells whether a text is one JSON value, and splits an object into its members without changing
- * them. Strict, as in RFC 8259; two members with the same name are both refused. Not thread-safe, used by one call.
+ * them. Strict, as in RFC 8259. Not thread-safe, used by one call.
  */
 public final class JsonText {
 
@@ -35,6 +35,27 @@ public final class JsonText {
         public boolean isNull() {
             return source.equals("null");
         }
+
+        public boolean isText() {
+            return source.startsWith("\"");
+        }
+
+        public boolean isObject() {
+            return source.startsWith("{");
+        }
+
+        public boolean isTruthValue() {
+            return source.equals("true") || source.equals("false");
+        }
+
+        public boolean isNumber() {
+            return scalar.isPresent() && !isText() && !isTruthValue();
+        }
+
+        /** As a header, which is a text: what is no scalar remains JSON. */
+        public Optional<String> asHeader() {
+            return isNull() ? Optional.empty() : scalar.or(() -> Optional.of(source));
+        }
     }
 
     /** Whether the text is one JSON value, and not nested too deep. */
@@ -57,10 +78,15 @@ public final class JsonText {
     /**
      * The members of an object, in their order.
      *
-     * @throws IllegalArgumentException if the text is anything else; the message names the place, never the content
+     * @throws IllegalArgumentException if the text is anything else, or two members have the same name; the message names the place, never the content
      */
     public static Map<String, Value> members(String text) {
-        return new JsonText(text).object(JsonText::member);
+        return new JsonText(text).object(JsonText::member, true);
+    }
+
+    /** The same for an object that others have written: of members with the same name the last counts, as databases have it. */
+    public static Map<String, Value> lastMembers(String text) {
+        return new JsonText(text).object(JsonText::member, false);
     }
 
     /**
@@ -84,17 +110,17 @@ public final class JsonText {
 
     /** The same for an object of strings. */
     static Map<String, String> strings(String text) {
-        return new JsonText(text).object(JsonText::string);
+        return new JsonText(text).object(JsonText::string, true);
     }
 
-    private <T> Map<String, T> object(Function<JsonText, T> read) {
+    private <T> Map<String, T> object(Function<JsonText, T> read, boolean isStrict) {
         Map<String, T> members = new LinkedHashMap<>();
         expect('{');
         if (!skipIf('}')) {
             do {
                 String name = string();
                 expect(':');
-                if (members.put(name, read.apply(this)) != null) {
+                if (members.put(name, read.apply(this)) != null && isStrict) {
                     throw new IllegalArgumentException("'" + name + "' occurs twice");
                 }
             } while (skipIf(','));

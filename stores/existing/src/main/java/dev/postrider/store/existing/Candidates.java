@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +87,7 @@ final class Candidates {
     }
 
     private void look(Connection connection, RowQuery find, int ahead) throws SQLException {
-        Set<RowKey> known = new HashSet<>(taken.keys());
+        Set<RowKey> known = taken.keys();
         handedOut.values().forEach(some -> some.forEach(one -> known.add(one.key())));
         waiting.clear();
         for (Candidate candidate : finder.candidates(find, ahead + known.size()).list(connection, finder::candidate)) {
@@ -119,7 +118,7 @@ final class Candidates {
     }
 
     private Set<String> keysOfOthers(int lane) {
-        Set<String> keys = new HashSet<>(taken.messageKeysOfOthers(lane));
+        Set<String> keys = taken.messageKeysOfOthers(lane);
         handedOut.forEach((other, some) -> {
             if (other != lane) {
                 some.forEach(one -> one.messageKey().ifPresent(keys::add));

@@ -1,19 +1,17 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.JsonText;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The attributes of a CloudEvent as a JSON object with the members {@code SpecVersion}, {@code Type}, {@code Source},
@@ -27,11 +25,13 @@ final class CloudMetadata {
     private static final String NO_TIME = "0001-01-01T00:00:00Z";
 
     private static final Pattern EXTENSION_NAME = Pattern.compile("[a-z0-9]+");
-    private static final JsonFactory JSON = new JsonFactory();
 
-    private final Map<String, JsonMembers.Value> members;
+    /** Nothing is said. */
+    static final CloudMetadata NONE = new CloudMetadata(Map.of());
 
-    private CloudMetadata(Map<String, JsonMembers.Value> members) {
+    private final Map<String, JsonText.Value> members;
+
+    private CloudMetadata(Map<String, JsonText.Value> members) {
         this.members = members;
     }
 
@@ -46,42 +46,28 @@ final class CloudMetadata {
      */
     static String write(OutboxMessage message, Optional<String> subject) {
         CloudEventAttributes event = CloudEventAttributes.of(message, "/");
-        StringWriter json = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
-            out.writeStartObject();
-            out.writeStringProperty("SpecVersion", CloudEventAttributes.SPEC_VERSION);
-            out.writeStringProperty("Type", event.type());
-            out.writeStringProperty(
-                    "Source", message.headers().get(Headers.SOURCE).orElse(""));
-            out.writeStringProperty("Subject", subject.orElse(""));
-            out.writeStringProperty("ID", event.id());
-            writeOptional(out, "Time", event.time());
-            writeExtensions(out, event);
-            writeOptional(out, "DataSchema", event.dataSchema());
-            out.writeStringProperty("DataContentType", event.dataContentType());
-            out.writeEndObject();
-        }
-        return json.toString();
+        Map<String, String> members = new LinkedHashMap<>();
+        members.put("SpecVersion", CloudEventAttributes.SPEC_VERSION);
+        members.put("Type", event.type());
+        members.put("Source", message.headers().get(Headers.SOURCE).orElse(""));
+        members.put("Subject", subject.orElse(""));
+        members.put("ID", event.id());
+        members.put("Time", event.time().orElse("null"));
+        members.put("Extensions", extensions(event));
+        members.put("DataSchema", event.dataSchema().orElse("null"));
+        members.put("DataContentType", event.dataContentType());
+        return HeaderJson.write(members, name -> switch (name) {
+            case "Time" -> event.time().isPresent();
+            case "Extensions" -> false;
+            case "DataSchema" -> event.dataSchema().isPresent();
+            default -> true;
+        });
     }
 
-    private static void writeExtensions(JsonGenerator out, CloudEventAttributes event) {
+    private static String extensions(CloudEventAttributes event) {
         Map<String, String> extensions = new LinkedHashMap<>(event.extensions());
         event.plainHeaders().asMap().forEach((name, value) -> extensions.put(extensionName(name), value));
-        out.writeName("Extensions");
-        if (extensions.isEmpty()) {
-            out.writeNull();
-            return;
-        }
-        out.writeStartObject();
-        extensions.forEach((name, value) -> {
-            out.writeName(name);
-            if (event.isText(name)) {
-                out.writeString(value);
-            } else {
-                out.writeRawValue(value);
-            }
-        });
-        out.writeEndObject();
+        return extensions.isEmpty() ? "null" : HeaderJson.write(extensions, event::isText);
     }
 
     /** There is no other place for a header. */
@@ -96,9 +82,17 @@ final class CloudMetadata {
         return header;
     }
 
-    private static void writeOptional(JsonGenerator out, String name, Optional<String> value) {
-        out.writeName(name);
-        value.ifPresentOrElse(out::writeString, out::writeNull);
+    /** A member as a text, whatever it is, as SQL takes it out; empty if it is absent. */
+    Optional<String> plain(String name) {
+        return plain(members, name);
+    }
+
+    Optional<String> plainExtension(String name) {
+        return plain(object("Extensions"), name);
+    }
+
+    private static Optional<String> plain(Map<String, JsonText.Value> among, String name) {
+        return Optional.ofNullable(among.get(name)).flatMap(JsonText.Value::asHeader);
     }
 
     String type() {
@@ -127,11 +121,11 @@ final class CloudMetadata {
     }
 
     private Optional<String> schema() {
-        Map<String, JsonMembers.Value> url = object("DataSchema");
+        Map<String, JsonText.Value> url = object("DataSchema");
         return url.isEmpty() ? text("DataSchema") : Optional.of(urlOf(url));
     }
 
-    private static String urlOf(Map<String, JsonMembers.Value> url) {
+    private static String urlOf(Map<String, JsonText.Value> url) {
         String scheme = part(url, "Scheme").map(value -> value + ":").orElse("");
         if (part(url, "Opaque").isPresent()) {
             return scheme + part(url, "Opaque").get();
@@ -158,17 +152,17 @@ final class CloudMetadata {
         }
     }
 
-    private static Optional<String> part(Map<String, JsonMembers.Value> url, String name) {
+    private static Optional<String> part(Map<String, JsonText.Value> url, String name) {
         return Optional.ofNullable(url.get(name))
-                .filter(JsonMembers.Value::isText)
-                .flatMap(JsonMembers.Value::scalar)
+                .filter(JsonText.Value::isText)
+                .flatMap(JsonText.Value::scalar)
                 .filter(text -> !text.isEmpty());
     }
 
     /** The members of an object in the metadata; empty if it is absent or anything else. */
-    private Map<String, JsonMembers.Value> object(String name) {
-        JsonMembers.Value value = members.get(name);
-        return value != null && value.isObject() ? JsonMembers.of(value.source()) : Map.of();
+    private Map<String, JsonText.Value> object(String name) {
+        JsonText.Value value = members.get(name);
+        return value != null && value.isObject() ? JsonText.lastMembers(value.source()) : Map.of();
     }
 
     /** A text that is empty counts as absent. */
@@ -177,7 +171,7 @@ final class CloudMetadata {
     }
 
     private Optional<String> member(String name) {
-        JsonMembers.Value value = members.get(name);
+        JsonText.Value value = members.get(name);
         if (value == null || value.isNull() || value.isObject()) {
             return Optional.empty();
         }

@@ -24,6 +24,8 @@ record Column(
         boolean isLocalTimeUtc,
         Database database) {
 
+    private static final int SMALL_JSON = 10_000;
+
     /** Qualified by the alias of its table, if there is one. */
     String of(String alias) {
         return alias.isEmpty() ? sql : alias + "." + sql;
@@ -98,13 +100,14 @@ record Column(
     }
 
     /**
-     * Seconds from the value of the column to now, as a number with a fraction; NULL for an infinite time, which would make the
-     * whole statement fail, and for one that is no time.
+     * Microseconds from the value of the column to now; NULL for an infinite time, which would make the whole statement fail, and for
+     * one that is no time.
      */
-    String ageInSeconds(String expression) {
+    String ageInMicros(String expression) {
         return database.isPostgres()
-                ? "CASE WHEN isfinite(%2$s) THEN EXTRACT(EPOCH FROM (%1$s - %2$s)) END".formatted(now(), expression)
-                : "TIMESTAMPDIFF(MICROSECOND, %s, %s) * 0.000001".formatted(expression, now());
+                ? "CASE WHEN isfinite(%2$s) THEN CAST(EXTRACT(EPOCH FROM (%1$s - %2$s)) * 1000000 AS bigint) END"
+                        .formatted(now(), expression)
+                : "TIMESTAMPDIFF(MICROSECOND, %s, %s)".formatted(expression, now());
     }
 
     /** A text as the column can hold it: a character too many would undo the whole settlement. */
@@ -120,8 +123,11 @@ record Column(
         return isText && database.isPostgres() ? "%s::text".formatted(of(alias)) : of(alias);
     }
 
-    /** The number of bytes that {@link #readable} gives. */
+    /** The number of bytes that {@link #readable} gives; roughly where it is small and would have to be written out to be counted. */
     String length(String alias) {
-        return "OCTET_LENGTH(%s)".formatted(readable(alias));
+        return kind == ColumnKind.JSON && database == Database.MYSQL
+                ? "IF(JSON_STORAGE_SIZE(%1$s) < %2$d, JSON_STORAGE_SIZE(%1$s), OCTET_LENGTH(%1$s))"
+                        .formatted(of(alias), SMALL_JSON)
+                : "OCTET_LENGTH(%s)".formatted(readable(alias));
     }
 }

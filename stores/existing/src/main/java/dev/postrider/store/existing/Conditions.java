@@ -33,6 +33,24 @@ final class Conditions {
                 .orElseGet(() -> List.of(alive(alias)));
     }
 
+    /** Where rows are that were tried and not delivered: not among those of a status that a row leaves with its first attempt. */
+    List<String> triedByStatus(String alias) {
+        return columns.mapping()
+                .status
+                .map(values -> open(values).stream()
+                        .filter(value -> values.retry().isEmpty() || !value.equals(columns.status(values.pending())))
+                        .map(value -> "%s = %s".formatted(status(alias), value))
+                        .toList())
+                .orElseGet(() -> List.of(undelivered(alias)));
+    }
+
+    /** Whether rows that were given up stay among the others, and only their attempts tell. */
+    boolean isDeadByAttempts() {
+        return columns.mapping().deadTable.isEmpty()
+                && columns.mapping().status.flatMap(StatusValues::dead).isEmpty()
+                && columns.mapping().deadAtAttempts().isPresent();
+    }
+
     private String belowLimit(String alias) {
         return columns.mapping()
                 .deadAtAttempts()
@@ -40,7 +58,8 @@ final class Conditions {
                 .orElse("");
     }
 
-    private String undelivered(String alias) {
+    /** Not delivered; where {@link #isDeadByAttempts}, perhaps given up. */
+    String undelivered(String alias) {
         return columns.mapping()
                 .status
                 .map(values -> "%s IN (%s)".formatted(status(alias), String.join(", ", open(values))))

@@ -29,6 +29,9 @@ record ExistingRelayStore(StoreParts parts, Ordering ordering, Consumer<Lease> f
     /** Rows that wait in a table of their own come back when their retry is due. */
     @Override
     public Released releaseDelayed(Set<Integer> lanes, int limit) {
+        if (!parts.rows().hasWaitTable()) {
+            return new Released(0, Optional.empty());
+        }
         return transactions.inTransaction(
                 "return waiting rows",
                 connection -> new Released(

@@ -12,6 +12,7 @@ import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.store.existing.Rows.Counts;
@@ -19,6 +20,7 @@ import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -201,6 +203,12 @@ final class ExistingStore implements OutboxStore {
                 counts.dead() + parts.failures().dead().size(),
                 counts.kept(),
                 counts.oldestAge());
+    }
+
+    @Override
+    public Map<String, RowCount> countsByStatus() {
+        return transactions.inTransaction(
+                "count rows by status", connection -> parts.rows().countsByStatus(connection, MOST_COUNTED));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.store.existing.Head.Texts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,12 +56,12 @@ final class HeadQuery {
         columns.mapping().contentType.ifPresent(text -> parts.add(columns.sql(text, T) + " AS " + Texts.CONTENT_TYPE));
         parts.add(conditions.attempts(T) + " AS attempts");
         parts.add(columns.find(Role.CREATED)
-                        .map(column -> column.ageInSeconds(column.of(T)))
+                        .map(column -> column.ageInMicros(column.of(T)))
                         .orElse("0")
                 + " AS age");
         parts.add((columns.database().isPostgres()
-                        ? "EXTRACT(EPOCH FROM statement_timestamp())"
-                        : "UNIX_TIMESTAMP(NOW(6))")
+                        ? "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000000 AS bigint)"
+                        : "CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)")
                 + " AS database_time");
         return "SELECT %s%s FROM %s t".formatted(String.join(", ", parts), more, table);
     }
@@ -87,13 +88,14 @@ final class HeadQuery {
             put(texts, row, Texts.CONTENT_TYPE);
         }
         Optional<RowKey> id = messageId(row);
+        Instant now = Times.of(row, "database_time");
         return new Head(
                 key,
                 Head.idOf(() -> (id.isEmpty() ? key : id.get()).messageId(columns.origin()), key, texts),
                 columns.has(Role.KEY) ? Optional.ofNullable(row.getString("message_key")) : Optional.empty(),
                 row.getInt("attempts"),
-                Times.before(row, "database_time", "age"),
-                Times.of(row, "database_time"),
+                now.minus(Times.span(row, "age")),
+                now,
                 texts,
                 row.getLong("row_bytes"));
     }

@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.RowOutcome.Outcome;
+import dev.postrider.store.existing.Candidates.Candidate;
 import dev.postrider.store.existing.RowReader.ReadRow;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
@@ -60,11 +61,11 @@ final class LeaderClaims implements Claims {
         List<TakenRow> result = new ArrayList<>();
         boolean isMore = transactions.inTransaction("read rows", connection -> {
             result.clear();
-            List<Head> found = new ArrayList<>(rows.find(connection, wider));
+            List<Candidate> found = new ArrayList<>(rows.candidates(connection, wider));
             boolean isFull = found.size() >= wider.limit();
-            found.removeIf(head -> known.contains(head.key()));
-            List<Head> fitting = RowReader.fitting(found, find.limit(), maxBytes);
-            for (ReadRow row : reader.read(connection, Place.PENDING, fitting)) {
+            found.removeIf(candidate -> known.contains(candidate.key()));
+            List<Candidate> fitting = RowReader.fitting(found, Candidate::bytes, find.limit(), maxBytes);
+            for (ReadRow row : reader.read(connection, fitting)) {
                 result.add(new TakenRow(new Taken(0, lane, row.head()), row));
             }
             return isFull && !found.isEmpty();

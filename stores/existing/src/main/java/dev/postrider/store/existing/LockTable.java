@@ -123,9 +123,9 @@ final class LockTable {
     Optional<State> state(Connection connection, String name) throws SQLException {
         return Sql.of(
                         "SELECT holder_id, -(%s) AS remaining FROM %s WHERE name = ?"
-                                .formatted(expires.ageInSeconds("expire_time"), table()),
+                                .formatted(expires.ageInMicros("expire_time"), table()),
                         name)
-                .first(connection, row -> new State(holderOf(row), Times.seconds(row, "remaining")));
+                .first(connection, row -> new State(holderOf(row), Times.span(row, "remaining")));
     }
 
     /** The names of leases that others than this holder have now, without those of pauses and tasks. */

@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.JsonText;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
@@ -94,9 +95,9 @@ final class MessageMaker {
                         || event.isText(name.substring(Headers.EXTENSION_PREFIX.length())));
     }
 
-    static Map<String, JsonMembers.Value> object(String json) {
+    static Map<String, JsonText.Value> object(String json) {
         try {
-            return json.equals("null") ? Map.of() : JsonMembers.of(json);
+            return json.equals("null") ? Map.of() : JsonText.lastMembers(json);
         } catch (IllegalArgumentException problem) {
             throw new InvalidMessageException("headers", String.valueOf(problem.getMessage()));
         }

@@ -4,6 +4,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.existing.Head.Texts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import java.util.Optional;
 final class MoveHeads {
 
     private static final String RETRIES = "t.retry_count";
+    private static final String AGE = "TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6))";
+    private static final String NOW = "CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)";
 
     private final Database database;
     private final MoveTexts texts;
@@ -24,6 +27,18 @@ final class MoveHeads {
         this.attempts = countsRetries ? RETRIES : "0";
     }
 
+    /** What rows of a table {@code t} are made of, without a look into their metadata; to be followed by FROM. */
+    String selectWhole() {
+        return """
+            SELECT t.id AS row_key, t.metadata AS metadata, COALESCE(t.data, '') AS data, %s AS attempts, %s AS age, %s AS database_time\
+            """.formatted(attempts, AGE, NOW);
+    }
+
+    /** How many bytes a row of a table {@code t} has. */
+    static String bytes() {
+        return "OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata)";
+    }
+
     /** The heads of a table {@code t}, to be followed by FROM. */
     String select() {
         return select(attempts, "''", "0");
@@ -31,17 +46,15 @@ final class MoveHeads {
 
     /** The heads of the table of rows that were given up. */
     String selectParked() {
-        return select(RETRIES, "t.reason", "TIMESTAMPDIFF(MICROSECOND, t.park_time, UTC_TIMESTAMP(6)) / 1000000");
+        return select(RETRIES, "t.reason", "TIMESTAMPDIFF(MICROSECOND, t.park_time, UTC_TIMESTAMP(6))");
     }
 
     private String select(String failures, String reason, String since) {
         return """
             SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, %s AS attempts, %s AS error, %s AS dead_for,
                    %s AS event_id,
-                   TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6)) * 0.000001 AS age,
-                   UNIX_TIMESTAMP(NOW(6)) AS database_time,
-                   OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata) AS row_bytes\
-            """.formatted(key("t"), topic(), type(), failures, reason, since, member("t", "ID"));
+                   %s AS age, %s AS database_time, %s AS row_bytes\
+            """.formatted(key("t"), topic(), type(), failures, reason, since, member("t", "ID"), AGE, NOW, bytes());
     }
 
     private static String type() {
@@ -73,18 +86,43 @@ final class MoveHeads {
         HeadQuery.put(texts, row, Texts.TOPIC);
         HeadQuery.put(texts, row, Texts.ERROR);
         HeadQuery.put(texts, row, Texts.TYPE);
-        String eventId = row.getString("event_id");
+        Attributes attributes = new Attributes(
+                Optional.ofNullable(row.getString("event_id")),
+                Optional.ofNullable(row.getString("message_key")),
+                texts);
+        return head(row, key, attributes, row.getLong("row_bytes"));
+    }
+
+    /** The same out of metadata that were read, as the statements take it out of them. */
+    Head head(ResultSet row, CloudMetadata metadata) throws SQLException {
+        Map<String, String> known = new HashMap<>();
+        Optional<String> type = metadata.plain("Type");
+        type.ifPresent(text -> known.put(Texts.TYPE, text));
+        known.put(Texts.TOPIC, texts.topic().orElseGet(() -> beforeLastDot(type.orElse(""))));
+        Optional<String> key =
+                texts.isKeySubject() ? metadata.plain("Subject") : metadata.plainExtension(texts.keyAttribute());
+        Attributes attributes = new Attributes(metadata.plain("ID"), key.filter(text -> !text.isEmpty()), known);
+        return head(row, RowKey.read(row, "row_key", ColumnKind.BYTES), attributes, 0);
+    }
+
+    private static String beforeLastDot(String type) {
+        return type.indexOf('.') < 0 ? type : type.substring(0, type.lastIndexOf('.'));
+    }
+
+    /** What the metadata of a row say. */
+    private record Attributes(Optional<String> id, Optional<String> key, Map<String, String> texts) {}
+
+    private static Head head(ResultSet row, RowKey key, Attributes attributes, long bytes) throws SQLException {
+        Optional<String> id = attributes.id().filter(text -> !text.isEmpty());
+        Instant now = Times.of(row, "database_time");
         return new Head(
                 key,
-                Head.idOf(
-                        () -> eventId == null || eventId.isEmpty() ? key.messageId("event") : MessageId.of(eventId),
-                        key,
-                        texts),
-                Optional.ofNullable(row.getString("message_key")),
+                Head.idOf(() -> id.map(MessageId::of).orElseGet(() -> key.messageId("event")), key, attributes.texts()),
+                attributes.key(),
                 row.getInt("attempts"),
-                Times.before(row, "database_time", "age"),
-                Times.of(row, "database_time"),
-                texts,
-                row.getLong("row_bytes"));
+                now.minus(Times.span(row, "age")),
+                now,
+                attributes.texts(),
+                bytes);
     }
 }

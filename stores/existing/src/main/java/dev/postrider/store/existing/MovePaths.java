@@ -6,12 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The tables between which rows move; all but the first may be missing. */
 record MovePaths(
         TablePath pending, Optional<TablePath> waiting, Optional<TablePath> parkingLot, Optional<TablePath> completed) {
 
     private static final String RETRIES = "retry_count";
+
+    /** Those that there are. */
+    List<TablePath> all() {
+        return Stream.of(Optional.of(pending), waiting, parkingLot, completed)
+                .flatMap(Optional::stream)
+                .toList();
+    }
 
     /**
      * Compares the tables with what they must be; returns whether pending rows count their attempts, as they must where failed ones wait in

@@ -2,8 +2,10 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
+import dev.postrider.store.existing.Candidates.Candidate;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +32,7 @@ final class MoveTables implements Rows {
     private final MoveSteps steps;
     private final PendingInsert insert;
     private final Optional<HourRing> ring;
-    private final boolean isLenient;
+    private final MoveFinder finder;
 
     MoveTables(Database database, Opened opened, MoveTexts texts) {
         this.database = database;
@@ -38,7 +41,7 @@ final class MoveTables implements Rows {
         this.steps = new MoveSteps(database, paths, opened.countsRetries());
         this.insert = new PendingInsert(pending(), texts);
         this.ring = opened.ring();
-        this.isLenient = texts.isLenient();
+        this.finder = new MoveFinder(database, paths, heads, texts.isLenient());
     }
 
     /**
@@ -71,44 +74,23 @@ final class MoveTables implements Rows {
     }
 
     @Override
-    public List<Head> find(Connection connection, RowQuery find) throws SQLException {
-        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
-        if (!find.excludedTopics().isEmpty()) {
-            sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
-                    .addList(database.exactParameters(find.excludedTopics()));
-        }
-        skip(sql, find.skipped());
-        if (paths.waiting().isEmpty()) {
-            skipKeys(sql, find);
-        } else if (find.ordering() == Ordering.PER_KEY) {
-            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w WHERE %s = %s)"
-                    .formatted(waiting(), exactKey("w"), exactKey("t")));
-        } else if (find.ordering() == Ordering.GLOBAL) {
-            sql.add("AND NOT EXISTS (SELECT 1 FROM %s w)".formatted(waiting()));
-        }
-        return sql.add("ORDER BY t.id LIMIT ?", find.limit()).list(connection, MoveHeads::head);
+    public List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException {
+        return finder.candidates(connection, find);
     }
 
-    /** What waits is known to the relay alone. */
-    private void skipKeys(Sql sql, RowQuery find) {
-        if (!find.skippedKeys().isEmpty()) {
-            sql.add("AND (%s IS NULL OR %s NOT IN".formatted(heads.key("t"), exactKey("t")))
-                    .addList(database.exactParameters(find.skippedKeys()))
-                    .add(")");
-        }
+    @Override
+    public Map<RowKey, WholeRow> whole(Connection connection, List<RowKey> keys) throws SQLException {
+        return finder.whole(connection, keys);
     }
 
-    private static void skip(Sql sql, Collection<RowKey> skipped) {
-        for (List<RowKey> some : RowKey.chunks(List.copyOf(skipped))) {
-            sql.add("AND t.id NOT IN").addList(RowKey.parameters(some));
-        }
+    @Override
+    public List<Head> heads(Connection connection, List<RowKey> keys) throws SQLException {
+        return finder.heads(connection, keys);
     }
 
     @Override
     public List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
-        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.select(), pending()));
-        skip(sql, skipped);
-        return sql.add("ORDER BY t.id LIMIT ? FOR UPDATE", limit).list(connection, MoveHeads::head);
+        return finder.undelivered(connection, limit, skipped);
     }
 
     @Override
@@ -155,15 +137,7 @@ final class MoveTables implements Rows {
 
     @Override
     public OutboxMessage message(Head head, Body body) {
-        CloudMetadata metadata = CloudMetadata.read(body.headers().orElse("null"));
-        OutboxMessage.Builder message = OutboxMessage.builder(head.topic())
-                .id(head.checkedId())
-                .type(metadata.type())
-                .headers(metadata.headers(isLenient))
-                .payload(body.payload());
-        metadata.contentType().ifPresent(message::contentType);
-        head.messageKey().ifPresent(message::key);
-        return message.build();
+        return finder.message(head, CloudMetadata.read(body.headers().orElse("null")), body.payload());
     }
 
     @Override
@@ -198,6 +172,11 @@ final class MoveTables implements Rows {
 
     @Override
     public boolean remembersBlocks() {
+        return paths.waiting().isPresent();
+    }
+
+    @Override
+    public boolean hasWaitTable() {
         return paths.waiting().isPresent();
     }
 
@@ -278,7 +257,7 @@ final class MoveTables implements Rows {
 
     @Override
     public Counts count(Connection connection, int atMost) throws SQLException {
-        Tally waiting = paths.waiting().isPresent() ? tally(connection, waiting(), atMost) : Tally.NONE;
+        RowCount waiting = paths.waiting().isPresent() ? tally(connection, waiting(), atMost) : RowCount.NONE;
         return new Counts(
                 tally(connection, pending(), atMost).plus(waiting),
                 waiting.rows(),
@@ -290,16 +269,25 @@ final class MoveTables implements Rows {
                 oldestAge(connection));
     }
 
-    private Tally tally(Connection connection, String table, int atMost) throws SQLException {
+    @Override
+    public Map<String, RowCount> countsByStatus(Connection connection, int atMost) throws SQLException {
+        Map<String, RowCount> counts = new LinkedHashMap<>();
+        for (TablePath path : paths.all()) {
+            counts.put(path.toString(), tally(connection, path.sql(database), atMost));
+        }
+        return counts;
+    }
+
+    private RowCount tally(Connection connection, String table, int atMost) throws SQLException {
         return Tally.of(connection, database, table, atMost);
     }
 
     @Override
     public Optional<Duration> newestAge(Connection connection) throws SQLException {
         return Sql.of(
-                        "SELECT TIMESTAMPDIFF(MICROSECOND, create_time, UTC_TIMESTAMP(6)) / 1000000 AS age FROM %s ORDER BY id DESC LIMIT 1"
+                        "SELECT TIMESTAMPDIFF(MICROSECOND, create_time, UTC_TIMESTAMP(6)) AS age FROM %s ORDER BY id DESC LIMIT 1"
                                 .formatted(pending()))
-                .first(connection, row -> Times.seconds(row, "age"));
+                .first(connection, row -> Times.span(row, "age"));
     }
 
     /** By the primary key, which is the order of rows: there is no index on their time. */
@@ -307,7 +295,7 @@ final class MoveTables implements Rows {
         String oldest = "(SELECT create_time FROM %s ORDER BY id LIMIT 1)";
         String waits = paths.waiting().isPresent() ? " UNION ALL " + oldest.formatted(waiting()) : "";
         return Sql.of(
-                        "SELECT COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(create_time), UTC_TIMESTAMP(6)) / 1000000, 0) AS age FROM (%s%s) oldest"
+                        "SELECT COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(create_time), UTC_TIMESTAMP(6)), 0) AS age FROM (%s%s) oldest"
                                 .formatted(oldest.formatted(pending()), waits))
                 .first(connection, row -> Times.age(row, "age"))
                 .orElse(Duration.ZERO);

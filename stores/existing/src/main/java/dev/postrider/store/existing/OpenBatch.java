@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.LentConnection;
@@ -93,6 +94,10 @@ final class OpenBatch implements AutoCloseable {
 
     boolean isComplete() {
         return unsettled.isEmpty();
+    }
+
+    boolean isAllDelivered() {
+        return outcomes.values().stream().allMatch(RowOutcome.Delivered.class::isInstance);
     }
 
     Map<RowKey, Outcome> outcomes() {

@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.store.existing.Candidates.Candidate;
+import dev.postrider.store.existing.Rows.WholeRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** Reads messages for rows that were found: lengths first, so that nothing oversized comes into memory. */
 final class RowReader {
@@ -24,15 +26,15 @@ final class RowReader {
     }
 
     /** Those from the front that fit into the limits; at least one. */
-    static List<Head> fitting(List<Head> heads, int maxRows, long maxBytes) {
-        List<Head> fitting = new ArrayList<>();
+    static <T> List<T> fitting(List<T> rows, ToLongFunction<T> bytesOf, int maxRows, long maxBytes) {
+        List<T> fitting = new ArrayList<>();
         long bytes = 0;
-        for (Head head : heads) {
-            bytes += head.bytes();
+        for (T row : rows) {
+            bytes += bytesOf.applyAsLong(row);
             if (fitting.size() >= maxRows || (!fitting.isEmpty() && bytes > maxBytes)) {
                 break;
             }
-            fitting.add(head);
+            fitting.add(row);
         }
         return fitting;
     }
@@ -46,7 +48,8 @@ final class RowReader {
             if (isTooLarge(head)) {
                 result.add(ReadRow.unreadable(head, tooLarge(head)));
             } else if (bodies.containsKey(head.key())) {
-                result.add(read(head, bodies.get(head.key())));
+                Body body = bodies.get(head.key());
+                result.add(read(new WholeRow(head, () -> rows.message(head, body))));
             }
         }
         return result;
@@ -57,14 +60,32 @@ final class RowReader {
      * too large is locked and not read.
      */
     List<ReadRow> lock(Connection connection, StatusTable table, List<Candidate> candidates) throws SQLException {
+        return read(candidates, keys -> table.lock(connection, keys), keys -> table.lockHeads(connection, keys));
+    }
+
+    /** The same without locks, for whom all rows are its own. */
+    List<ReadRow> read(Connection connection, List<Candidate> candidates) throws SQLException {
+        return read(candidates, keys -> rows.whole(connection, keys), keys -> rows.heads(connection, keys));
+    }
+
+    private List<ReadRow> read(
+            List<Candidate> candidates, SqlLookup<Map<RowKey, WholeRow>> whole, SqlLookup<List<Head>> heads)
+            throws SQLException {
         Map<RowKey, ReadRow> read = new HashMap<>();
-        table.lock(connection, keys(candidates, candidate -> !isTooLarge(candidate.bytes())))
-                .forEach((key, row) -> read.put(key, read(row.head(), row.body())));
-        table.lockHeads(connection, keys(candidates, candidate -> isTooLarge(candidate.bytes())))
+        whole.of(keys(candidates, candidate -> !isTooLarge(candidate.bytes())))
+                .forEach((key, row) -> read.put(key, read(row)));
+        List<RowKey> tooLarge = keys(candidates, candidate -> isTooLarge(candidate.bytes()));
+        (tooLarge.isEmpty() ? List.<Head>of() : heads.of(tooLarge))
                 .forEach(head -> read.put(head.key(), ReadRow.unreadable(head, tooLarge(head))));
         return candidates.stream()
                 .flatMap(candidate -> Optional.ofNullable(read.get(candidate.key())).stream())
                 .toList();
+    }
+
+    /** What a statement finds of these rows. */
+    @FunctionalInterface
+    private interface SqlLookup<T> {
+        T of(List<RowKey> keys) throws SQLException;
     }
 
     private static List<RowKey> keys(List<Candidate> candidates, Predicate<Candidate> wanted) {
@@ -84,13 +105,13 @@ final class RowReader {
                 .formatted(head.bytes(), limits.maxPayloadBytes(), limits.maxHeaderBytes());
     }
 
-    private ReadRow read(Head head, Body body) {
+    private ReadRow read(WholeRow row) {
         try {
-            OutboxMessage message = rows.message(head, body);
+            OutboxMessage message = row.message().get();
             limits.check(message);
-            return new ReadRow(head, Optional.of(message), "");
+            return new ReadRow(row.head(), Optional.of(message), "");
         } catch (RuntimeException problem) {
-            return ReadRow.unreadable(head, String.valueOf(problem.getMessage()));
+            return ReadRow.unreadable(row.head(), String.valueOf(problem.getMessage()));
         }
     }
 

@@ -3,8 +3,10 @@ package dev.postrider.store.existing;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowOutcome.Outcome;
+import dev.postrider.store.existing.Candidates.Candidate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The statements of one layout. All run in the caller's transaction. Thread-safe. */
 interface Rows {
@@ -30,7 +33,14 @@ interface Rows {
      */
     void insert(Connection connection, List<OutboxMessage> messages) throws SQLException;
 
-    List<Head> find(Connection connection, RowQuery find) throws SQLException;
+    /** Those to be relayed next, in their order; nothing is locked. */
+    List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException;
+
+    /** Undelivered rows whole; those that are gone by now are missing. */
+    Map<RowKey, WholeRow> whole(Connection connection, List<RowKey> keys) throws SQLException;
+
+    /** The same without what is large: of rows that are too large for that. */
+    List<Head> heads(Connection connection, List<RowKey> keys) throws SQLException;
 
     /** Undelivered rows, the oldest first, locked: also those that wait for a retry, but none that a relay has claimed. */
     List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException;
@@ -89,6 +99,9 @@ interface Rows {
     /** Whether rows that wait for an operator can be told apart; if not, the process knows them. */
     boolean remembersBlocks();
 
+    /** Whether failed rows wait in a table of their own. */
+    boolean hasWaitTable();
+
     /** Moves rows whose retry is due back, where failed rows wait elsewhere. */
     int releaseDue(Connection connection, int limit) throws SQLException;
 
@@ -110,6 +123,9 @@ interface Rows {
 
     Counts count(Connection connection, int atMost) throws SQLException;
 
+    /** In the words of the tables; empty where they have none. */
+    Map<String, RowCount> countsByStatus(Connection connection, int atMost) throws SQLException;
+
     /** How long ago the newest undelivered row was written, by its own time; negative if that lies ahead. */
     Optional<Duration> newestAge(Connection connection) throws SQLException;
 
@@ -117,6 +133,13 @@ interface Rows {
     int deleteDelivered(Connection connection, Duration age, int limit) throws SQLException;
 
     int deleteDead(Connection connection, Duration age, int limit) throws SQLException;
+
+    /**
+     * A row with its message.
+     *
+     * @param message throws whatever makes it unreadable
+     */
+    record WholeRow(Head head, Supplier<OutboxMessage> message) {}
 
     /** A row that was given up. */
     record DeadRow(Head head, Duration deadFor) {}
@@ -128,5 +151,5 @@ interface Rows {
      * @param waiting failed and not yet due
      * @param kept delivered
      */
-    record Counts(Tally undelivered, long waiting, long dead, long kept, Duration oldestAge) {}
+    record Counts(RowCount undelivered, long waiting, long dead, long kept, Duration oldestAge) {}
 }

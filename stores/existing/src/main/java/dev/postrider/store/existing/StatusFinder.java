@@ -29,26 +29,25 @@ final class StatusFinder {
     private final Conditions conditions;
     private final HeadQuery heads;
     private final Optional<Duration> window;
+    private final String toRelay;
 
     StatusFinder(TableColumns columns, Conditions conditions, HeadQuery heads, Optional<Duration> window) {
         this.columns = columns;
         this.conditions = conditions;
         this.heads = heads;
         this.window = window;
-    }
-
-    /** Those to be relayed next; nothing is locked. */
-    List<Head> find(Connection connection, RowQuery find) throws SQLException {
-        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.due(T));
-        addFilters(sql, find);
-        return sql.add(heads.order()).add("LIMIT ?", find.limit()).list(connection, heads::head);
+        this.toRelay = "%s AND %s".formatted(conditions.alive(T), conditions.due(T));
     }
 
     /** One part for each status: an index that begins with it gives each part in order, but not all of them together. */
     Sql candidates(RowQuery find, int limit) {
+        List<String> parts = conditions.aliveByStatus(T);
+        if (parts.size() == 1) {
+            return candidates(find, parts.get(0)).add("LIMIT ?", limit);
+        }
         Sql all = Sql.of("SELECT c.row_key, c.message_key, c.row_bytes FROM (");
         String union = "";
-        for (String alive : conditions.aliveByStatus(T)) {
+        for (String alive : parts) {
             all.add(union + "(").add(candidates(find, alive)).add("LIMIT ?)", limit);
             union = "UNION ALL ";
         }
@@ -87,12 +86,23 @@ final class StatusFinder {
             locked.addAll(Sql.of(select + columns.idHint())
                     .add("WHERE " + columns.id().of(T) + " IN")
                     .addList(RowKey.parameters(some))
-                    .add("AND " + conditions.alive(T))
-                    .add("AND " + conditions.due(T))
+                    .add("AND " + toRelay)
                     .add(columns.database().isPostgres() ? "FOR UPDATE OF t SKIP LOCKED" : "FOR UPDATE SKIP LOCKED")
                     .list(connection, mapper));
         }
         return locked;
+    }
+
+    /** Reads these rows, whatever they are. */
+    <T> List<T> read(Connection connection, List<RowKey> keys, String select, RowMapper<T> mapper) throws SQLException {
+        List<T> found = new ArrayList<>();
+        for (List<RowKey> some : RowKey.chunks(keys)) {
+            found.addAll(Sql.of(select + columns.idHint())
+                    .add("WHERE " + columns.id().of(T) + " IN")
+                    .addList(RowKey.parameters(some))
+                    .list(connection, mapper));
+        }
+        return found;
     }
 
     private void addFilters(Sql sql, RowQuery find) {
@@ -151,10 +161,6 @@ final class StatusFinder {
         }
     }
 
-    private String selectHeads(String hint) {
-        return heads.select(columns.table(), "") + hint;
-    }
-
     /** For the importer: also rows that wait, none that a relay has claimed, and none behind such a one of its key. */
     List<Head> undelivered(Connection connection, int limit, Collection<RowKey> skipped) throws SQLException {
         Sql sql = importable(connection);
@@ -170,7 +176,10 @@ final class StatusFinder {
     }
 
     private Sql importable(Connection connection) throws SQLException {
-        Sql sql = Sql.of(selectHeads("")).add("WHERE").add(conditions.alive(T)).add("AND " + conditions.unclaimed(T));
+        Sql sql = Sql.of(heads.select(columns.table(), ""))
+                .add("WHERE")
+                .add(conditions.alive(T))
+                .add("AND " + conditions.unclaimed(T));
         Optional<Column> key = columns.find(Role.KEY);
         if (key.isPresent()) {
             skipKeys(sql, claimedKeys(connection, key.get()), key.get());

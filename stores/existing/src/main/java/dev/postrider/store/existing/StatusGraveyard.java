@@ -33,7 +33,7 @@ final class StatusGraveyard {
 
     List<DeadRow> rows(Connection connection, Optional<RowKey> after, int limit) throws SQLException {
         Optional<Column> since = columns.deadSince().or(() -> columns.find(Role.CREATED));
-        String more = since.map(column -> ", COALESCE(%s, 0) AS dead_for".formatted(column.ageInSeconds(column.of(T))))
+        String more = since.map(column -> ", COALESCE(%s, 0) AS dead_for".formatted(column.ageInMicros(column.of(T))))
                         .orElse(", 0 AS dead_for")
                 + columns.find(Role.LAST_ERROR)
                         .map(column -> ", %s AS %s".formatted(column.of(T), Texts.ERROR))

@@ -52,7 +52,7 @@ public final class StatusStoreBuilder {
 
     /**
      * How many workers of this process can claim rows at once. In a table without a column for claims each of them needs a
-     * connection of its own. Default: 2. Range: 1 to 64.
+     * connection of its own, and all together take one more, if the pool has it, while there is a backlog. Default: 2. Range: 1 to 64.
      */
     public StatusStoreBuilder lanes(int value) {
         this.lanes = Range.of("lanes", value, 1, 64);
@@ -60,8 +60,8 @@ public final class StatusStoreBuilder {
     }
 
     /**
-     * Maximum number of rows that an open transaction claims, in a table without a column for claims. After a crash this many may
-     * be sent twice. Default: 100. Range: 1 to 10,000.
+     * Maximum number of rows that an open transaction claims, in a table without a column for claims. After a crash this many of
+     * each worker may be sent twice, and those of one batch that was being committed. Default: 100. Range: 1 to 10,000.
      */
     public StatusStoreBuilder batchRows(int value) {
         this.batchRows = Range.of("batchRows", value, 1, 10_000);

@@ -1,13 +1,17 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome.Outcome;
+import dev.postrider.store.existing.Candidates.Candidate;
 import dev.postrider.store.jdbc.Micros;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +23,7 @@ import java.util.stream.Stream;
 final class StatusTable implements Rows {
 
     private static final String T = "t";
-    private static final int MOST_WAITING = 10_000;
+    private static final int MOST_TRIED = 10_000;
 
     private final TableColumns columns;
     private final Conditions conditions;
@@ -31,6 +35,7 @@ final class StatusTable implements Rows {
     private final StatusOutcomes outcomes;
     private final StatusGraveyard graveyard;
     private final StatusInsert insertion;
+    private final String wholeRows;
 
     StatusTable(TableColumns columns, Optional<Duration> window, Optional<TablePath> archive) {
         this.columns = columns;
@@ -42,6 +47,7 @@ final class StatusTable implements Rows {
         this.finder = new StatusFinder(columns, conditions, heads, window);
         this.outcomes = new StatusOutcomes(columns, conditions, claims, moves);
         this.graveyard = new StatusGraveyard(columns, conditions, heads, moves);
+        this.wholeRows = heads.selectWhole(columns.table());
         this.insertion = new StatusInsert(columns, messages.defaultContentType());
     }
 
@@ -77,8 +83,30 @@ final class StatusTable implements Rows {
     }
 
     @Override
-    public List<Head> find(Connection connection, RowQuery find) throws SQLException {
-        return finder.find(connection, find);
+    public List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException {
+        return finder.candidates(find, find.limit()).list(connection, finder::candidate);
+    }
+
+    @Override
+    public Map<RowKey, WholeRow> whole(Connection connection, List<RowKey> keys) throws SQLException {
+        return byKey(finder.read(connection, keys, wholeRows, this::wholeRow));
+    }
+
+    @Override
+    public List<Head> heads(Connection connection, List<RowKey> keys) throws SQLException {
+        return finder.read(connection, keys, heads.select(columns.table(), ""), heads::head);
+    }
+
+    private WholeRow wholeRow(ResultSet row) throws SQLException {
+        Head head = heads.head(row);
+        Body body = messages.body(row);
+        return new WholeRow(head, () -> messages.message(head, body));
+    }
+
+    private static Map<RowKey, WholeRow> byKey(List<WholeRow> rows) {
+        Map<RowKey, WholeRow> byKey = new HashMap<>();
+        rows.forEach(row -> byKey.put(row.head().key(), row));
+        return byKey;
     }
 
     @Override
@@ -117,23 +145,13 @@ final class StatusTable implements Rows {
 
     /** Locks those of these rows that are still to be relayed and that nobody else has, and reads them whole. */
     Map<RowKey, WholeRow> lock(Connection connection, List<RowKey> keys) throws SQLException {
-        Map<RowKey, WholeRow> locked = new HashMap<>();
-        finder.lock(
-                        connection,
-                        keys,
-                        heads.selectWhole(columns.table()),
-                        row -> new WholeRow(heads.head(row), messages.body(row)))
-                .forEach(row -> locked.put(row.head().key(), row));
-        return locked;
+        return byKey(finder.lock(connection, keys, wholeRows, this::wholeRow));
     }
 
     /** The same without what is large: of rows that are too large for that. */
     List<Head> lockHeads(Connection connection, List<RowKey> keys) throws SQLException {
         return finder.lock(connection, keys, heads.select(columns.table(), ""), heads::head);
     }
-
-    /** A row with what may be large. */
-    record WholeRow(Head head, Body body) {}
 
     @Override
     public OutboxMessage message(Head head, Body body) {
@@ -179,6 +197,11 @@ final class StatusTable implements Rows {
         return columns.blockedBy().isPresent();
     }
 
+    @Override
+    public boolean hasWaitTable() {
+        return false;
+    }
+
     /** Nothing to move: a failed row stays where it is. */
     @Override
     public int releaseDue(Connection connection, int limit) {
@@ -215,22 +238,46 @@ final class StatusTable implements Rows {
         return graveyard.discard(connection, keys);
     }
 
-    /** Bounded whatever there is: those that wait are looked for among the oldest rows, since what was tried is old. */
+    /**
+     * Bounded whatever there is. What was tried is old, so those that wait, or were given up in place, are looked for among the oldest rows; all others
+     * are counted by their status alone, which an index tells.
+     */
     @Override
     public Counts count(Connection connection, int atMost) throws SQLException {
-        Tally alive = tally(connection, columns.table(), conditions.alive(T), atMost);
+        boolean isDeadInPlace = conditions.isDeadByAttempts();
+        RowCount open = tally(
+                connection, columns.table(), isDeadInPlace ? conditions.undelivered(T) : conditions.alive(T), atMost);
+        long dead = dead(connection, atMost);
+        RowCount alive = isDeadInPlace ? new RowCount(Math.max(0, open.rows() - dead), open.isExact()) : open;
         return new Counts(
                 alive,
-                alive.rows() == 0 || !remembersRetries() ? 0 : waiting(connection),
-                remembersDead()
-                        ? tally(connection, graveyard.table(), conditions.dead(T), atMost)
-                                .rows()
-                        : 0,
+                alive.rows() == 0 || !remembersRetries() ? 0 : amongOldest(connection, conditions.waiting(T)),
+                dead,
                 kept(connection, atMost),
                 alive.rows() == 0 ? Duration.ZERO : oldestAge(connection));
     }
 
-    private long waiting(Connection connection) throws SQLException {
+    private long dead(Connection connection, int atMost) throws SQLException {
+        if (!remembersDead()) {
+            return 0;
+        }
+        return conditions.isDeadByAttempts()
+                ? amongOldest(connection, conditions.dead(T))
+                : tally(connection, graveyard.table(), conditions.dead(T), atMost)
+                        .rows();
+    }
+
+    @Override
+    public Map<String, RowCount> countsByStatus(Connection connection, int atMost) throws SQLException {
+        Map<String, RowCount> counts = new LinkedHashMap<>();
+        for (String value : columns.mapping().status.map(StatusValues::all).orElse(List.of())) {
+            String has = "%s = %s".formatted(columns.of(Role.STATUS).of(T), columns.status(value));
+            counts.put(value, tally(connection, columns.table(), has, atMost));
+        }
+        return counts;
+    }
+
+    private long amongOldest(Connection connection, String condition) throws SQLException {
         String needed = Stream.of(
                         Role.STATUS,
                         Role.ATTEMPTS,
@@ -242,17 +289,16 @@ final class StatusTable implements Rows {
                 .map(column -> column.of(T))
                 .distinct()
                 .collect(Collectors.joining(", "));
-        long waiting = 0;
-        for (String alive : conditions.aliveByStatus(T)) {
+        long found = 0;
+        for (String tried : conditions.triedByStatus(T)) {
             String oldest = "(SELECT %s FROM %s t WHERE %s %s LIMIT %d)"
-                    .formatted(needed, columns.table(), alive, heads.order(), MOST_WAITING);
-            waiting += tally(connection, oldest, conditions.waiting(T), MOST_WAITING)
-                    .rows();
+                    .formatted(needed, columns.table(), tried, heads.order(), MOST_TRIED);
+            found += tally(connection, oldest, condition, MOST_TRIED).rows();
         }
-        return waiting;
+        return found;
     }
 
-    private Tally tally(Connection connection, String table, String condition, int atMost) throws SQLException {
+    private RowCount tally(Connection connection, String table, String condition, int atMost) throws SQLException {
         return Tally.of(connection, columns.database(), "%s t WHERE %s".formatted(table, condition), atMost);
     }
 
@@ -289,11 +335,11 @@ final class StatusTable implements Rows {
                 ? Optional.empty()
                 : Sql.of("SELECT %s AS age FROM %s t WHERE %s %s LIMIT 1"
                                 .formatted(
-                                        created.get().ageInSeconds(created.get().of(T)),
+                                        created.get().ageInMicros(created.get().of(T)),
                                         columns.table(),
                                         condition,
                                         order))
-                        .first(connection, row -> Times.seconds(row, "age"));
+                        .first(connection, row -> Times.span(row, "age"));
     }
 
     @Override

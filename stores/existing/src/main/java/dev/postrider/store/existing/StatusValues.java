@@ -1,7 +1,9 @@
 package dev.postrider.store.existing;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The column that says how far a row is, and its values: texts, or numbers written as texts.
@@ -31,6 +33,14 @@ public record StatusValues(
     public static StatusValues of(String column, String pending) {
         return new StatusValues(
                 column, pending, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Those that there are, in the order of a row's life. */
+    List<String> all() {
+        return Stream.of(Optional.of(pending), sending, retry, delivered, dead)
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
     }
 
     public StatusValues withSending(String value) {

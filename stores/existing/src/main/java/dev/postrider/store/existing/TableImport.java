@@ -112,7 +112,8 @@ public final class TableImport {
     }
 
     private Page page(Connection connection, Place place, Optional<RowKey> after) throws SQLException {
-        List<Head> heads = RowReader.fitting(rows.after(connection, place, after, batchRows), batchRows, MAX_BYTES);
+        List<Head> heads =
+                RowReader.fitting(rows.after(connection, place, after, batchRows), Head::bytes, batchRows, MAX_BYTES);
         Optional<RowKey> last = heads.stream().reduce((first, second) -> second).map(Head::key);
         return new Page(reader().read(connection, place, heads), last);
     }
@@ -206,8 +207,8 @@ public final class TableImport {
     /** The next readable rows, locked; goes on while only unreadable ones are found. */
     private List<ReadRow> next(Connection connection) throws SQLException {
         while (true) {
-            List<Head> heads =
-                    RowReader.fitting(rows.undelivered(connection, batchRows, unreadable), batchRows, MAX_BYTES);
+            List<Head> heads = RowReader.fitting(
+                    rows.undelivered(connection, batchRows, unreadable), Head::bytes, batchRows, MAX_BYTES);
             List<ReadRow> readable = new ArrayList<>();
             for (ReadRow row : reader().read(connection, Place.PENDING, heads)) {
                 if (row.message().isPresent()) {

@@ -5,13 +5,13 @@ import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /**
  * The rows in the hands of this process, by the seq under which the relay knows them.
@@ -25,6 +25,7 @@ final class TakenRows {
 
     private final Map<Long, Taken> rows = new ConcurrentHashMap<>();
     private final Map<Long, Long> orphans = new ConcurrentHashMap<>();
+    private final Set<RowKey> settling = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastSeq = new AtomicLong();
 
     Taken add(int lane, Head head) {
@@ -42,16 +43,33 @@ final class TakenRows {
         orphans.remove(taken.seq());
     }
 
+    /** It is settled, and nobody is to take it again until that is recorded. */
+    void settling(Taken taken) {
+        settling.add(taken.key());
+        remove(taken);
+    }
+
+    /** What became of these is recorded, or cannot be. */
+    void settled(Collection<RowKey> keys) {
+        settling.removeAll(keys);
+    }
+
+    /** Those that nobody of this process may take now. */
     Set<RowKey> keys() {
-        return rows.values().stream().map(Taken::key).collect(Collectors.toSet());
+        Set<RowKey> keys = new HashSet<>(settling);
+        rows.values().forEach(taken -> keys.add(taken.key()));
+        return keys;
     }
 
     /** The keys of messages that other lanes have, or had when they were lost. */
     Set<String> messageKeysOfOthers(int lane) {
-        return rows.values().stream()
-                .filter(taken -> taken.lane() != lane)
-                .flatMap(taken -> taken.messageKey().stream())
-                .collect(Collectors.toSet());
+        Set<String> keys = new HashSet<>();
+        for (Taken taken : rows.values()) {
+            if (taken.lane() != lane) {
+                taken.messageKey().ifPresent(keys::add);
+            }
+        }
+        return keys;
     }
 
     /** In order of their seqs, without those whose lane is gone. */

@@ -19,7 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * The server ends the transaction of a process that died or hangs, and with it the claim.
  *
  * <p>Locks: each lane has its own, so that workers do not wait for each other's statements. Its connection serves one batch after the
- * other, and goes back to the pool when a look finds nothing.
+ * other, and goes back to the pool when a look finds nothing. While there is a backlog, a batch whose rows were all delivered is committed by another
+ * thread if the {@link SpareBatch} is free, and the lane goes on with that one. Its rows stay locked and known until the commit has ended, and no lane ends before it.
  */
 final class TransactionClaims implements Claims {
 
@@ -45,6 +51,10 @@ final class TransactionClaims implements Claims {
     private final WakeSignal wakeSignal;
     private final int maxRows;
     private final Map<Integer, LaneBatch> lanes = new ConcurrentHashMap<>();
+    private final Executor recorder = twoThreads();
+    private final SpareBatch spare = new SpareBatch(this::openSpare, recorder, System::nanoTime);
+    /** Of the batch that another thread commits; there is at most one, since there is one spare connection. */
+    private volatile CompletableFuture<Void> recording = CompletableFuture.completedFuture(null);
     /** Delivered, but the lock was lost before that could be recorded. Guarded by itself. */
     private final Set<RowKey> unrecorded = new LinkedHashSet<>();
 
@@ -58,6 +68,18 @@ final class TransactionClaims implements Claims {
         this.candidates = candidates;
         this.wakeSignal = wakeSignal;
         this.maxRows = maxRows;
+    }
+
+    /** One commits, one waits for a connection. They end by themselves while there is nothing to do. */
+    private static Executor twoThreads() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(2, 2, 2, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "postrider-record");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     /** The batch of a lane, or the connection that its next one begins on. Guarded by itself. */
@@ -108,6 +130,11 @@ final class TransactionClaims implements Claims {
                 if (read.isEmpty()) {
                     lane.close();
                 }
+                if (read.isEmpty() && !found.isMore()) {
+                    spare.release();
+                } else if (read.size() == bounded.limit()) {
+                    spare.want();
+                }
                 return new TakenBatch(open(number, lane, batch, read), found.isMore());
             } catch (SQLException error) {
                 lane.close();
@@ -128,13 +155,25 @@ final class TransactionClaims implements Claims {
         }
         OpenBatch batch = lane.batch;
         if (batch == null) {
-            TransactionLimits limits =
-                    new TransactionLimits(length, transactions.limits().statement());
-            batch = OpenBatch.on(transactions.borrow(), rows.database(), limits);
+            batch = open();
             lane.batch = batch;
         }
         batch.begin();
         return batch;
+    }
+
+    private OpenBatch open() throws SQLException {
+        TransactionLimits limits =
+                new TransactionLimits(length, transactions.limits().statement());
+        return OpenBatch.on(transactions.borrow(), rows.database(), limits);
+    }
+
+    private OpenBatch openSpare() {
+        try {
+            return open();
+        } catch (SQLException refused) {
+            throw new StoreException("There is no second connection: " + refused.getMessage(), refused);
+        }
     }
 
     private Set<RowKey> skipped(RowQuery find) {
@@ -160,6 +199,8 @@ final class TransactionClaims implements Claims {
     @Override
     public boolean prolong(int number, Duration time) {
         length = time;
+        // The server would end it when it is idle for as long as a claim may be.
+        spare.release();
         LaneBatch lane = lane(number);
         synchronized (lane) {
             OpenBatch batch = lane.batch;
@@ -202,13 +243,13 @@ final class TransactionClaims implements Claims {
             LaneBatch lane = lane(one.taken().lane());
             synchronized (lane) {
                 if (lane.isOpen && lane.batch != null && lane.batch.has(one.taken())) {
+                    taken.settling(one.taken());
                     lane.batch.settle(one.taken(), one.outcome());
                     finishIfComplete(lane, lane.batch);
                 } else {
                     noteDelivered(one.taken().key(), one.outcome());
+                    taken.remove(one.taken());
                 }
-                // Only now: while it is taken, no other lane gets a later row of its key.
-                taken.remove(one.taken());
             }
         }
         recordDelivered();
@@ -223,21 +264,59 @@ final class TransactionClaims implements Claims {
             }
             lane.close();
         }
+        recording.handle((done, failure) -> true).join();
+        spare.release();
     }
 
+    /** What failed is recorded before the relay goes on. */
     private void finishIfComplete(LaneBatch lane, OpenBatch batch) {
-        if (batch.isComplete()) {
+        if (!batch.isComplete()) {
+            return;
+        }
+        Optional<OpenBatch> next = batch.isAllDelivered() ? spare.take() : Optional.empty();
+        if (next.isEmpty()) {
             finish(lane, batch);
+            return;
+        }
+        lane.batch = next.get();
+        lane.isOpen = false;
+        recording = CompletableFuture.runAsync(() -> finishBeside(batch), recorder);
+        wakeSignal.fire();
+    }
+
+    private void finishBeside(OpenBatch batch) {
+        boolean isRecorded = false;
+        try {
+            isRecorded = record(batch);
+        } finally {
+            if (isRecorded) {
+                spare.giveBack(batch);
+            } else {
+                batch.close();
+                spare.lost();
+            }
         }
     }
 
-    /** Records the outcomes under the locks. If that fails, others may have the rows by now: only deliveries still count. */
     private void finish(LaneBatch lane, OpenBatch batch) {
+        lane.isOpen = false;
+        if (!record(batch)) {
+            lane.batch = null;
+        }
+        // The worker that waited for the end of this batch may take the next one.
+        wakeSignal.fire();
+    }
+
+    /**
+     * Records the outcomes under the locks. If that fails, others may have the rows by now: only deliveries still count. Returns whether the
+     * connection may go on; if not, it is closed.
+     */
+    private boolean record(OpenBatch batch) {
         try {
             rows.apply(batch.connection(), batch.outcomes(), Optional.empty());
             batch.connection().commit();
-            lane.isOpen = false;
-        } catch (SQLException failure) {
+            return true;
+        } catch (SQLException | RuntimeException failure) {
             throttle.warn(
                     "record",
                     failure,
@@ -245,13 +324,11 @@ final class TransactionClaims implements Claims {
                     batch.outcomes().size(),
                     rows.name());
             batch.outcomes().forEach(this::noteDelivered);
-            lane.close();
-        } catch (RuntimeException failure) {
-            lane.close();
-            throw failure;
+            batch.close();
+            return false;
+        } finally {
+            taken.settled(batch.outcomes().keySet());
         }
-        // The worker that waited for the end of this batch may take the next one.
-        wakeSignal.fire();
     }
 
     private void noteDelivered(RowKey key, Outcome outcome) {

@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.internal.HeaderJson;
+import dev.postrider.internal.JsonText;
 import dev.postrider.message.Headers;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class WrittenHeaders {
     }
 
     /** The header of an attribute. A value that is null counts as absent. */
-    void put(String header, JsonMembers.Value value) {
+    void put(String header, JsonText.Value value) {
         value.asHeader().ifPresent(text -> headers.put(header, text));
         if (value.isNumber() || value.isTruthValue()) {
             types.put(

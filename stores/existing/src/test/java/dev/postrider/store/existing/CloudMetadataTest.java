@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.internal.JsonText;
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.Headers;
 import dev.postrider.message.InvalidMessageException;
@@ -120,7 +121,7 @@ class CloudMetadataTest {
         String json = CloudMetadata.write(message, Optional.of("book-17"));
         CloudEventAttributes read = event(CloudMetadata.read(json));
 
-        assertThat(JsonMembers.of(json).keySet())
+        assertThat(JsonText.members(json).keySet())
                 .containsExactly(
                         "SpecVersion",
                         "Type",
@@ -131,8 +132,8 @@ class CloudMetadataTest {
                         "Extensions",
                         "DataSchema",
                         "DataContentType");
-        assertThat(JsonMembers.of(json).get("ID").scalar()).contains(ID);
-        assertThat(JsonMembers.of(json).get("SpecVersion").scalar()).contains("1.0");
+        assertThat(JsonText.members(json).get("ID").scalar()).contains(ID);
+        assertThat(JsonText.members(json).get("SpecVersion").scalar()).contains("1.0");
         assertThat(read.type()).isEqualTo("example.books.v1.BookCreated");
         assertThat(read.source()).isEqualTo("/books");
         assertThat(read.subject()).contains("book-17");

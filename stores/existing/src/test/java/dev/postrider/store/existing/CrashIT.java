@@ -2,15 +2,21 @@ package dev.postrider.store.existing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayListener;
+import dev.postrider.relay.StoreOperation;
 import dev.postrider.spi.DeadReason;
+import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.LaneScan.Fetched;
 import dev.postrider.spi.Ordering;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
 import dev.postrider.testservers.NotOnTidb;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,6 +91,48 @@ class CrashIT {
             next.start();
             broker.awaitDelivered(3, Duration.ofSeconds(20));
         }
+    }
+
+    /** Batches are committed by another thread while the relay goes on; what it cannot commit was sent and is not sent again. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MYSQL"})
+    void recordsLaterWhatCouldNotBeCommittedBesideTheNextBatch(Server server) {
+        Preset preset = server == Server.POSTGRES ? Preset.EVENT_OUTBOX : Preset.RECORDS;
+        Tables tables = Tables.empty(server, preset);
+        tables.insert(300);
+        CutDataSource network = new CutDataSource(tables.dataSource());
+        OutboxStore store = StatusOutboxStore.builder(network.dataSource(), preset.mapping())
+                .lanes(1)
+                .batchRows(5)
+                .build();
+        AtomicInteger sent = new AtomicInteger();
+        broker.answer(message -> {
+            if (sent.incrementAndGet() % 90 == 0) {
+                network.cutBefore(0);
+            } else if (network.isCut()) {
+                network.heal();
+            }
+            return DeliveryResult.DELIVERED;
+        });
+
+        try (Relay relay = Relay.builder(store, broker)
+                .ordering(Ordering.NONE)
+                .workers(1)
+                .maxPollInterval(Duration.ofMillis(50))
+                .listener(new RelayListener() {
+                    @Override
+                    public void storeFailed(StoreOperation operation, RuntimeException failure, Duration took) {
+                        network.heal();
+                    }
+                })
+                .build()) {
+            relay.start();
+            broker.awaitDelivered(300, Duration.ofSeconds(60));
+        }
+
+        assertThat(store.stats().undelivered()).isZero();
+        assertThat(broker.sent()).extracting(OutboxMessage::id).doesNotHaveDuplicates();
+        assertThat(network.committers).contains("postrider-record");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -22,6 +23,9 @@ final class CutDataSource {
 
     private final DataSource real;
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+
+    /** The names of those that have committed. */
+    final Set<String> committers = ConcurrentHashMap.newKeySet();
 
     /** All that were prepared. */
     final List<String> statements = new CopyOnWriteArrayList<>();
@@ -53,6 +57,9 @@ final class CutDataSource {
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     if (STEPS.contains(method.getName()) && left.getAndDecrement() <= 0) {
                         throw new SQLException("cut");
+                    }
+                    if (method.getName().equals("commit")) {
+                        committers.add(Thread.currentThread().getName());
                     }
                     if (method.getName().equals("prepareStatement")) {
                         statements.add((String) arguments[0]);

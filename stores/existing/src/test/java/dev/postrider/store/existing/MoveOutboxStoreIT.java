@@ -22,6 +22,7 @@ import dev.postrider.spi.Lease;
 import dev.postrider.spi.LeaseLostException;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
@@ -100,6 +101,7 @@ class MoveOutboxStoreIT {
                 message.key().equals(Optional.of("key-0")) ? DeliveryResult.reject("never") : DeliveryResult.DELIVERED);
         OutboxStore store = tables.leaderStore();
 
+        relay(store).build().drainOnce();
         relay(store).build().drainOnce();
 
         assertThat(broker.sent()).hasSize(2);
@@ -185,7 +187,7 @@ class MoveOutboxStoreIT {
                 .build();
 
         relay(store).ordering(Ordering.PER_KEY).build().drainOnce();
-        relay(store).ordering(Ordering.PER_KEY).build();
+        relay(store).ordering(Ordering.PER_KEY).build().drainOnce();
 
         assertThat(broker.sent()).hasSize(3);
         assertThat(count(tables, "outbox_pending")).isOne();
@@ -339,6 +341,9 @@ class MoveOutboxStoreIT {
         var released = store(tables).forRelay(Ordering.NONE).releaseDelayed(Set.of(0), 100);
 
         assertThat((long) released.count()).isEqualTo(due);
+        assertThat(store(tables).countsByStatus())
+                .containsEntry("outbox_pending", new RowCount(due, true))
+                .containsEntry("outbox_wait", new RowCount(30 - due, true));
         assertThat(count(tables, "outbox_pending")).isEqualTo(due);
         assertThat(count(tables, "outbox_wait")).isEqualTo(30 - due);
     }

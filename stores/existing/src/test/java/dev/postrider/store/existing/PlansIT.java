@@ -75,8 +75,8 @@ class PlansIT {
         Sql looking = table(tables).finder().candidates(FIND, LIMIT);
 
         try (Connection connection = tables.dataSource().getConnection()) {
-            String plan = String.join(
-                    "\n", Sql.of("EXPLAIN " + looking, LIMIT, LIMIT).list(connection, row -> row.getString(1)));
+            String plan =
+                    String.join("\n", Sql.of("EXPLAIN " + looking, LIMIT).list(connection, row -> row.getString(1)));
             assertThat(plan).contains("idx_outbox_unpublished").doesNotContain("Seq Scan");
         }
         tables.execute("TRUNCATE TABLE event_outbox");

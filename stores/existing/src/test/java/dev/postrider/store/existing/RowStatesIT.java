@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
@@ -11,6 +12,7 @@ import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.RecordingDestination;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +44,22 @@ class RowStatesIT {
                         + " COALESCE(processed_at, 'NULL')) FROM outbox"))
                 .containsExactly("-1/2/1024/NULL");
         assertThat(store(tables).stats().undelivered()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void countsRowsByTheStatusesOfTheTable(Server server) {
+        Tables tables = Tables.empty(server, Preset.ENUM_STATUS);
+        tables.insert(6);
+        tables.execute("UPDATE outbox SET status = 'sent' ORDER BY id LIMIT 3");
+        tables.execute("UPDATE outbox SET status = 'failed' WHERE status = 'pending' ORDER BY id LIMIT 1");
+
+        assertThat(store(tables).countsByStatus())
+                .containsExactly(
+                        entry("pending", new RowCount(2, true)),
+                        entry("sending", new RowCount(0, true)),
+                        entry("failed", new RowCount(1, true)),
+                        entry("sent", new RowCount(3, true)));
     }
 
     @ParameterizedTest

@@ -93,8 +93,9 @@ final class OldTables implements AutoCloseable {
     }
 
     Round byOld(OldSystem old, Setting setting, int messages) throws Exception {
-        fill(messages);
-        Round round = new OldRelay(database.dataSource(), old, TABLE, setting).drain(messages);
+        int fewer = old.shareOf(messages);
+        fill(fewer);
+        Round round = new OldRelay(database.dataSource(), old, TABLE, setting).drain(fewer);
         requireEmpty();
         return round;
     }
@@ -116,12 +117,13 @@ final class OldTables implements AutoCloseable {
 
     /** Written once by the store, as a service would, and copied for each turn. */
     private void fill(int messages) throws SQLException {
-        if (seeded != messages) {
+        if (seeded < messages) {
             seed(messages);
         }
         clear(TABLE);
         String columns = String.join(", ", columns());
-        database.execute("INSERT INTO %s (%s) SELECT %s FROM %s".formatted(TABLE, columns, columns, SEED));
+        database.execute(
+                "INSERT INTO %s (%s) SELECT %s FROM %s LIMIT %d".formatted(TABLE, columns, columns, SEED, messages));
     }
 
     private void seed(int messages) throws SQLException {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JSON of others becomes headers. */
-class JsonMembersTest {
+/** JSON that others have written becomes headers. */
+class WrittenHeadersTest {
 
     @Test
     void keepsTextsAndWritesNumbersAndBooleansAsTheyAre() {
@@ -47,8 +47,13 @@ class JsonMembersTest {
 
     @Test
     void refusesToDigTooDeep() {
-        assertThatThrownBy(() -> JsonMembers.of("{\"a\": " + "[".repeat(10_000) + "]".repeat(10_000) + "}"))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> headers("{\"a\": " + "[".repeat(10_000) + "]".repeat(10_000) + "}"))
+                .isInstanceOf(InvalidMessageException.class);
+    }
+
+    @Test
+    void takesTheLastOfMembersWithTheSameName() {
+        assertThat(headers("{\"a\": \"first\", \"a\": \"last\"}")).containsOnly(entry("a", "last"));
     }
 
     private static Map<String, String> headers(String json) {
