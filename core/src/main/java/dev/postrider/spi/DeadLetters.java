@@ -3,7 +3,9 @@ package dev.postrider.spi;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,6 +39,20 @@ public interface DeadLetters {
     /** How many match; stops counting at {@code atMost}. */
     default long count(DeadLetterFilter filter, long atMost) {
         return refs(filter, (int) Math.min(atMost, Integer.MAX_VALUE)).size();
+    }
+
+    /** How many there are of each reason that occurs; stops counting at {@code atMost} letters of all reasons together. */
+    default Map<DeadReason, Long> countByReason(int atMost) {
+        Map<DeadReason, Long> counts = new EnumMap<>(DeadReason.class);
+        long left = atMost;
+        for (DeadReason reason : DeadReason.values()) {
+            long count = left == 0 ? 0 : count(DeadLetterFilter.all().withReason(reason), left);
+            if (count > 0) {
+                counts.put(reason, count);
+                left -= count;
+            }
+        }
+        return counts;
     }
 
     /**

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,34 @@ class OperatorCommandsTest {
         assertThat(shell.out())
                 .startsWith("{\"outbox\":\"outbox\",\"undelivered\":7,\"undelivered_is_exact\":true,")
                 .contains("\"dead_by_reason\":{\"REJECTED\":3}", "\"paused\":[\"smtp\"]", "\"owner\":\"relay-7\"");
+    }
+
+    @Test
+    void showsWhereAMessageIsWithItsFailedAttempts() {
+        outbox.write("bills", 1);
+        outbox.drain(DeliveryResult.retry("bank is slow"), OnExhausted.DEAD_LETTER, 100);
+        // The first of them waits behind the bill with its key.
+        outbox.write("orders", 2);
+        outbox.rejectAll();
+        String dead = outbox.store()
+                .deadLetters()
+                .list(DeadLetterFilter.all(), Optional.empty(), 1)
+                .get(0)
+                .message()
+                .id()
+                .text();
+
+        assertThat(shell.run("message", dead)).as(shell.err()).isZero();
+        assertThat(shell.out())
+                .containsPattern("in +dead")
+                .containsPattern("topic +orders")
+                .containsPattern("failed +20\\d\\d-");
+        assertThat(shell.run("message", dead, "--output", "json")).isZero();
+        assertThat(shell.out()).contains("\"in\":\"dead\"", "\"failures\":[{\"at\":");
+        assertThat(shell.run("message", "0199e6a0-0000-7000-8000-000000000000")).isEqualTo(1);
+        assertThat(shell.err()).contains("There is no message 0199e6a0");
+        assertThat(shell.run("dead", "list", "--error", "NO SUCH ERROR")).isZero();
+        assertThat(shell.out()).contains("no dead letters");
     }
 
     @Test

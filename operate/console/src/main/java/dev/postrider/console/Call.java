@@ -4,6 +4,8 @@ import dev.postrider.internal.JsonText;
 import dev.postrider.service.console.Role;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,9 @@ record Call(Access.Grant grant, List<String> parts, Map<String, String> values) 
     private static Map<String, String> body(String body) {
         Map<String, String> values = new LinkedHashMap<>();
         JsonText.members(body.isBlank() ? "{}" : body)
-                .forEach((name, value) -> value.scalar().ifPresent(text -> values.put(name, text)));
+                .forEach((name, value) -> value.scalar()
+                        .or(() -> Optional.of(value.source()).filter(source -> source.startsWith("[")))
+                        .ifPresent(text -> values.put(name, text)));
         return values;
     }
 
@@ -56,6 +60,33 @@ record Call(Access.Grant grant, List<String> parts, Map<String, String> values) 
 
     Optional<String> value(String name) {
         return Optional.ofNullable(values.get(name));
+    }
+
+    /** The texts of a list in the body. */
+    Optional<List<String>> list(String name) {
+        return value(name)
+                .map(list -> JsonText.elements(list).stream()
+                        .flatMap(element -> JsonText.members("{\"it\":" + element + "}").values().stream())
+                        .map(element -> element.scalar()
+                                .orElseThrow(
+                                        () -> new IllegalArgumentException("'" + name + "' is not a list of texts")))
+                        .toList());
+    }
+
+    Optional<Instant> time(String name) {
+        try {
+            return value(name).map(Instant::parse);
+        } catch (DateTimeParseException wrong) {
+            throw new IllegalArgumentException("'" + name + "' is no time such as 2026-11-18T10:00:00Z", wrong);
+        }
+    }
+
+    /** The one of these that stands in the path. */
+    String choice(int index, String... choices) {
+        return Optional.of(part(index))
+                .filter(List.of(choices)::contains)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There is no '" + part(index) + "'; there is " + String.join(" and ", choices)));
     }
 
     boolean flag(String name) {

@@ -119,7 +119,8 @@ public final class Console implements AutoCloseable {
 
     @Override
     public void close() {
-        sampler.shutdownNow();
+        // Not interrupted: a pool that is just being opened would complain.
+        sampler.shutdown();
         api.close();
         outboxes.close();
     }

@@ -8,16 +8,21 @@ import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.OperatedOutbox;
 import dev.postrider.service.operation.Selection;
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowRef;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Retries and discards dead letters: counts first, and begins only what was confirmed by its number. Thread-safe. */
 final class DeadActions {
 
     private static final int FASTEST = 10_000;
+
+    /** A page of messages. */
+    private static final int MOST_PICKED = 200;
 
     private final DeadJobs jobs;
 
@@ -26,12 +31,7 @@ final class DeadActions {
     }
 
     ConsoleResponse answer(Call call, DeadAction action, OperatedOutbox outbox) {
-        DeadLetterFilter filter = filter(call);
-        if (filter.equals(DeadLetterFilter.all()) && call.value("error").isEmpty() && !call.flag("all")) {
-            throw new IllegalArgumentException("Which ones? Give a filter, or 'all'");
-        }
-        Selection all = Selection.of(outbox.store().deadLetters(), filter);
-        Selection selection = call.value("error").map(all::withError).orElse(all);
+        Selection selection = selection(call, outbox);
         List<RowRef> meant = selection.refs(DeadJobs.LARGEST);
         if (call.flag("dry_run")) {
             return ConsoleResponse.json(
@@ -62,16 +62,44 @@ final class DeadActions {
                 202, jobs.start(order, selection, meant).fields().map());
     }
 
+    private static Selection selection(Call call, OperatedOutbox outbox) {
+        DeadLetters letters = outbox.store().deadLetters();
+        Optional<List<String>> ids = call.list("ids");
+        if (ids.isPresent()) {
+            return picked(letters, ids.get());
+        }
+        DeadLetterFilter filter = filter(call);
+        boolean isNarrowed =
+                !filter.equals(DeadLetterFilter.all()) || call.value("error").isPresent();
+        if (!isNarrowed && call.value("destination").isEmpty() && !call.flag("all")) {
+            throw new IllegalArgumentException("Which ones? Give a filter, or 'all'");
+        }
+        Selection all = call.value("destination")
+                .map(name -> Selection.of(letters, filter, WatchedOutboxes.routes(outbox), name))
+                .orElseGet(() -> Selection.of(letters, filter));
+        return call.value("error").map(all::withError).orElse(all);
+    }
+
+    private static Selection picked(DeadLetters letters, List<String> ids) {
+        if (ids.isEmpty() || ids.size() > MOST_PICKED) {
+            throw new IllegalArgumentException(
+                    "'ids' has %d elements, expected 1 to %d".formatted(ids.size(), MOST_PICKED));
+        }
+        return Selection.picked(letters, ids.stream().map(MessageId::of).toList());
+    }
+
     private static DeadLetterFilter filter(Call call) {
         DeadLetterFilter filter = DeadLetterFilter.all();
         filter = call.value("id").map(MessageId::of).map(filter::withId).orElse(filter);
         filter = call.value("topic").map(filter::withTopic).orElse(filter);
         filter = call.value("type").map(filter::withType).orElse(filter);
         filter = call.value("key").map(filter::withKey).orElse(filter);
-        return call.value("reason")
+        filter = call.value("reason")
                 .map(DeadActions::reason)
                 .map(filter::withReason)
                 .orElse(filter);
+        filter = call.value("error_contains").map(filter::withError).orElse(filter);
+        return call.time("before").map(filter::withDiedBefore).orElse(filter);
     }
 
     private static DeadReason reason(String text) {

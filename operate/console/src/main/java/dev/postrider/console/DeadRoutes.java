@@ -2,6 +2,7 @@ package dev.postrider.console;
 
 import dev.postrider.service.database.OperatorTables;
 import dev.postrider.service.operation.DeadAction;
+import dev.postrider.service.operation.DeadJob;
 import dev.postrider.service.operation.DeadJobs;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.OperatedOutbox;
@@ -27,8 +28,7 @@ final class DeadRoutes {
         return List.of(
                 Route.read(Route.OUTBOX + "/dead-groups", this::groups),
                 Route.read("/api/jobs", call -> jobs()),
-                Route.write(Route.OUTBOX + "/dead/retry", call -> act(call, DeadAction.RETRY)),
-                Route.write(Route.OUTBOX + "/dead/discard", call -> act(call, DeadAction.DISCARD)),
+                Route.write(Route.OUTBOX + "/dead/{action}", this::act),
                 Route.write("/api/jobs/{job}/cancel", this::cancel));
     }
 
@@ -52,7 +52,8 @@ final class DeadRoutes {
                 "jobs", jobs.all().stream().map(job -> job.fields().map()).toList()));
     }
 
-    private ConsoleResponse act(Call call, DeadAction action) {
+    private ConsoleResponse act(Call call) {
+        DeadAction action = call.choice(1, "retry", "discard").equals("retry") ? DeadAction.RETRY : DeadAction.DISCARD;
         OperatedOutbox opened = outboxes.of(call).open();
         Operator.requireShared(opened.store(), Part.DEAD_LETTERS);
         ConsoleResponse answer = actions.answer(call, action, opened);
@@ -63,11 +64,19 @@ final class DeadRoutes {
     private ConsoleResponse cancel(Call call) {
         return jobs.find(call.part(0))
                 .map(job -> {
-                    if (!call.flag("dry_run")) {
-                        job.cancel();
+                    if (!call.flag("dry_run") && job.cancel()) {
+                        note(job, call.grant().operator());
                     }
                     return ConsoleResponse.found(job.fields().map());
                 })
                 .orElseGet(() -> ConsoleResponse.error(404, "There is no such job"));
+    }
+
+    /** What the job has done is written down batch by batch; this line says why no more follows. */
+    private void note(DeadJob job, String operator) {
+        OperatedOutbox opened = outboxes.named(job.outbox()).open();
+        if (!opened.isForeign()) {
+            opened.tables().operators().record(operator, "cancel", "job " + job.id(), job.left());
+        }
     }
 }

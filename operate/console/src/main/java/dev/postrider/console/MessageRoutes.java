@@ -10,14 +10,11 @@ import dev.postrider.service.operation.KeyLine;
 import dev.postrider.service.operation.OperatedOutbox;
 import dev.postrider.service.operation.Operator;
 import dev.postrider.spi.RowRef;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 
 /** Messages, one message, one key, and what operators do to the message that holds a key back. Thread-safe. */
 final class MessageRoutes {
@@ -36,8 +33,7 @@ final class MessageRoutes {
                 Route.read(Route.OUTBOX + "/messages/{id}", this::message),
                 Route.read(Route.OUTBOX + "/key", this::key),
                 Route.write(Route.OUTBOX + "/unblock", this::unblock),
-                Route.write(Route.OUTBOX + "/held/{id}/retry", call -> held(call, Operator::retryHeld)),
-                Route.write(Route.OUTBOX + "/held/{id}/discard", call -> held(call, Operator::discardHeld)));
+                Route.write(Route.OUTBOX + "/held/{id}/{action}", this::held));
     }
 
     private MessageBrowser browser(Call call) {
@@ -51,9 +47,6 @@ final class MessageRoutes {
         call.value("topic").ifPresent(value -> equal.put("topic", value));
         call.value("key").ifPresent(value -> equal.put("message_key", value));
         call.value("type").ifPresent(value -> equal.put("type", value));
-        if (place == Place.HELD) {
-            call.value("destination").ifPresent(value -> equal.put("destination", value));
-        }
         if (place == Place.DEAD) {
             call.value("reason").ifPresent(value -> equal.put("reason", value));
         }
@@ -62,12 +55,20 @@ final class MessageRoutes {
         if (place == Place.SENT && !browser.keepsDelivered()) {
             return ConsoleResponse.found(Map.of("messages", List.of(), "is_partial", false, "keeps_delivered", false));
         }
+        Optional<String> destination = call.value("destination");
+        if (place == Place.HELD) {
+            destination.ifPresent(value -> equal.put("destination", value));
+        }
         MessageBrowser.Page page = browser.list(new MessageQuery(
                 place,
                 equal,
                 call.value("id").map(MessageId::of),
                 hasError ? call.value("error") : Optional.empty(),
-                call.value("before").map(MessageRoutes::time),
+                destination
+                        .filter(value -> place != Place.HELD)
+                        .map(value -> new MessageQuery.Route(
+                                WatchedOutboxes.routes(outboxes.own(call)).patterns(), value)),
+                call.time("before"),
                 call.value("after"),
                 call.number("limit", 50, 1, 200)));
         return ConsoleResponse.found(new Fields()
@@ -90,14 +91,6 @@ final class MessageRoutes {
                         "'in' is '" + word + "', expected hot, held, delayed, dead or sent"));
     }
 
-    private static Instant time(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException wrong) {
-            throw new IllegalArgumentException("'before' is no time such as 2026-11-18T10:00:00Z", wrong);
-        }
-    }
-
     private ConsoleResponse message(Call call) {
         MessageBrowser browser = browser(call);
         MessageId id = MessageId.of(call.part(1));
@@ -111,7 +104,7 @@ final class MessageRoutes {
                 .orElseGet(() -> ConsoleResponse.error(
                         404,
                         "There is no message with this id. If it was there, it was delivered or discarded since;"
-                                + " messages that have no index by id are looked for among the first 10,000 of their"
+                                + " messages that have no index by id are looked for among the first 1,000 of their"
                                 + " table"));
     }
 
@@ -148,7 +141,8 @@ final class MessageRoutes {
         return ConsoleResponse.found(Map.of("unblocked", unblocked));
     }
 
-    private ConsoleResponse held(Call call, BiPredicate<Operator, RowRef> action) {
+    private ConsoleResponse held(Call call) {
+        boolean isRetry = call.choice(2, "retry", "discard").equals("retry");
         RowRef row = new RowRef(
                 lane(call),
                 sequence(call.value("seq").orElseThrow(() -> new IllegalArgumentException("'seq' is missing"))),
@@ -159,7 +153,8 @@ final class MessageRoutes {
                     browser.find(Place.HELD, row.lane(), row.seq(), row.id()).isPresent();
             return ConsoleResponse.found(Map.of("matching", isThere ? 1 : 0));
         }
-        boolean isDone = action.test(outboxes.operator(call), row);
+        Operator operator = outboxes.operator(call);
+        boolean isDone = isRetry ? operator.retryHeld(row) : operator.discardHeld(row);
         outboxes.of(call).changed();
         return isDone
                 ? ConsoleResponse.found(Map.of("done", 1))

@@ -10,6 +10,7 @@ import dev.postrider.service.database.StoredMessage;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.KeyLine;
 import dev.postrider.service.operation.KeyLine.Step;
+import dev.postrider.service.operation.MessageJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -49,27 +50,15 @@ final class MessageViews {
     }
 
     static Map<String, Object> row(StoredMessage message) {
-        return fields(message).map();
-    }
-
-    private static Fields fields(StoredMessage message) {
-        return new Fields()
-                .with("in", message.place().word())
-                .with("id", message.id().text())
-                .with("lane", message.lane())
-                .with("seq", String.valueOf(message.seq()))
-                .with("topic", message.topic())
-                .with("key", message.key())
-                .with("type", message.type())
-                .with("content_type", message.contentType())
-                .with("created_at", message.createdAt())
-                .with("state", message.state());
+        return MessageJson.fields(message).map();
     }
 
     /** With headers and payload, as far as this role may see them. */
     Fields whole(StoredMessage message, MessageBrowser browser, Role role) {
         Content content = browser.content(message, SHOWN_BYTES);
-        Fields fields = fields(message).with("headers", masking.headers(content.headers(), role));
+        Fields fields = MessageJson.fields(message)
+                .with("headers", masking.headers(content.headers(), role))
+                .with("failures", MessageJson.failures(content.failures()));
         if (!role.includes(Role.PAYLOADS)) {
             return fields.with("payload_hidden", "Your role sees no payloads");
         }
@@ -116,7 +105,7 @@ final class MessageViews {
     }
 
     private static Map<String, Object> step(Step step) {
-        return fields(step.message())
+        return MessageJson.fields(step.message())
                 .with("standing", step.standing().name())
                 .with("waits_for", step.waitsFor().map(ahead -> ahead.id().text()))
                 .with("waits_for_seq", step.waitsFor().map(ahead -> String.valueOf(ahead.seq())))

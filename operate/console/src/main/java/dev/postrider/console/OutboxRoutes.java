@@ -38,8 +38,7 @@ final class OutboxRoutes {
                         call -> ConsoleResponse.found(
                                 Map.of("problems", outboxes.of(call).problems()))),
                 Route.read(Route.OUTBOX + "/operations", this::operations),
-                Route.write(Route.OUTBOX + "/destinations/{destination}/pause", call -> pause(call, true)),
-                Route.write(Route.OUTBOX + "/destinations/{destination}/resume", call -> pause(call, false)));
+                Route.write(Route.OUTBOX + "/destinations/{destination}/{action}", this::setPaused));
     }
 
     private ConsoleResponse me(Call call) {
@@ -87,7 +86,8 @@ final class OutboxRoutes {
                 .map();
     }
 
-    private ConsoleResponse pause(Call call, boolean isPause) {
+    private ConsoleResponse setPaused(Call call) {
+        boolean isPause = call.choice(2, "pause", "resume").equals("pause");
         WatchedOutbox outbox = outboxes.of(call);
         String destination = call.part(1);
         boolean wasPaused =

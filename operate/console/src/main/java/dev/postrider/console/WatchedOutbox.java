@@ -179,7 +179,10 @@ final class WatchedOutbox {
                         "since",
                         pause.map(Control::setAt)
                                 .or(() -> worst.map(Standing::since))
-                                .or(() -> waitingSince))
+                                .or(() -> waitingSince)
+                                .or(() -> reports.of(name).stream()
+                                        .map(Standing::since)
+                                        .max(Instant::compareTo)))
                 .with("paused_by", pause.map(Control::setBy))
                 .with("waiting", waiting.stream().mapToLong(Waiting::messages).sum())
                 .with(

@@ -1,5 +1,6 @@
 package dev.postrider.console;
 
+import dev.postrider.service.Routes;
 import dev.postrider.service.operation.OperatedOutbox;
 import dev.postrider.service.operation.OperatedOutboxes;
 import dev.postrider.service.operation.Operator;
@@ -28,8 +29,12 @@ final class WatchedOutboxes {
     }
 
     WatchedOutbox of(Call call) {
-        return Optional.ofNullable(outboxes.get(call.part(0)))
-                .orElseThrow(() -> new IllegalArgumentException("There is no outbox '" + call.part(0) + "'"));
+        return named(call.part(0));
+    }
+
+    WatchedOutbox named(String name) {
+        return Optional.ofNullable(outboxes.get(name))
+                .orElseThrow(() -> new IllegalArgumentException("There is no outbox '" + name + "'"));
     }
 
     /** One whose tables are Postrider's own. */
@@ -39,6 +44,13 @@ final class WatchedOutboxes {
             throw new StoreException("The tables of this outbox are of others; of them only the status is known");
         }
         return opened;
+    }
+
+    /** Where topics of this outbox lead. */
+    static Routes routes(OperatedOutbox outbox) {
+        return outbox.routes()
+                .orElseThrow(() -> new IllegalArgumentException("Which topics lead to a destination is known where the"
+                        + " console was started with a configuration file; filter by topic"));
     }
 
     /** Who calls, as the one who changes this outbox. */

@@ -28,6 +28,9 @@ class ConsoleScale {
     /** Of a page whose answer counts for an interval, which must pass before it is measured again. */
     private static final int REMEMBERED_ROUNDS = 9;
 
+    /** Relays settle some hundred messages at a time; those have the same time. */
+    private static final String BATCHES = "now() - (i / 500) * interval '10 milliseconds'";
+
     private static final String ORDERS = "/api/outboxes/orders";
     private static final double ALLOWED = 3;
 
@@ -63,7 +66,7 @@ class ConsoleScale {
                 Statement statement = connection.createStatement()) {
             for (String table : new String[] {"outbox", "outbox_sent"}) {
                 String more = table.equals("outbox") ? "" : ", delivered_at, lane, seq";
-                String values = table.equals("outbox") ? "" : ", now(), i % 4, i";
+                String values = table.equals("outbox") ? "" : ", " + BATCHES + ", i % 4, i";
                 statement.execute("INSERT INTO " + table
                         + " (id, topic, message_key, type, content_type, payload, created_at" + more + ")"
                         + " SELECT gen_random_uuid(), 'orders', 'key-' || i, 't', 'text/plain', '\\x01', now()" + values
@@ -73,7 +76,7 @@ class ConsoleScale {
             statement.execute("INSERT INTO outbox_dead (lane, seq, id, topic, message_key, type, content_type, payload,"
                     + " created_at, reason, attempts, died_at, retry_requested)"
                     + " SELECT i % 4, i, gen_random_uuid(), 'orders', 'key-' || i, 't', 'text/plain', '\\x01', now(),"
-                    + " 'REJECTED', 1, now(), false FROM generate_series(1, " + ROWS / 10 + ") i");
+                    + " 'REJECTED', 1, " + BATCHES + ", false FROM generate_series(1, " + ROWS / 10 + ") i");
             statement.execute("ANALYZE outbox_dead");
         }
     }
@@ -84,10 +87,14 @@ class ConsoleScale {
             ORDERS,
             ORDERS + "/messages?in=hot",
             ORDERS + "/messages?in=hot&topic=orders",
+            ORDERS + "/messages?in=hot&topic=nowhere",
+            ORDERS + "/messages?in=hot&before=2001-01-01T00:00:00Z",
             ORDERS + "/messages?in=sent",
+            ORDERS + "/messages?in=sent&before=2001-01-01T00:00:00Z",
             ORDERS + "/messages?in=sent&key=key-1",
             ORDERS + "/messages?in=dead",
             ORDERS + "/messages?in=dead&key=key-1",
+            ORDERS + "/messages?in=dead&error=nothing",
             ORDERS + "/key?key=key-1",
             ORDERS + "/messages/" + one.id(),
             ORDERS + "/dead-groups",

@@ -7,11 +7,13 @@ import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.Relay;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.console.ConsoleSettings;
+import dev.postrider.service.console.Role;
 import dev.postrider.service.database.DatabaseSettings;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.operation.OperatedOutboxes;
 import dev.postrider.service.operation.OutboxAddress;
+import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeliveryFailedException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
@@ -40,6 +42,8 @@ final class Scene implements AutoCloseable {
     private final Relay relay;
     private final Path tokens;
     private final Path file;
+    private CountingSource counting;
+    private Console shown;
     private ConsoleServer server;
 
     Scene(DatabaseSettings database, Path directory) throws IOException {
@@ -113,7 +117,35 @@ final class Scene implements AutoCloseable {
     /** Begins to answer, at the same port as before if one is given. */
     void start(int port) {
         ConsoleSettings settings = settings().build();
-        server = ConsoleServer.start(new InetSocketAddress("127.0.0.1", port), settings, console(settings));
+        counting = new CountingSource(address());
+        shown = Console.of(settings, new OperatedOutboxes(List.of(counting)));
+        server = ConsoleServer.start(new InetSocketAddress("127.0.0.1", port), settings, shown);
+    }
+
+    /** Another console that lets everybody on this machine do everything. */
+    ConsoleServer openToThisMachine() {
+        ConsoleSettings settings = new ConsoleSettings.Builder().build();
+        return ConsoleServer.start(
+                new InetSocketAddress("127.0.0.1", 0),
+                settings,
+                Console.of(settings, new OperatedOutboxes(List.of(address())), Access.loopback(Role.OPERATE)));
+    }
+
+    /** How often the console of this scene has read the statistics. */
+    long statistics() {
+        return counting.statistics();
+    }
+
+    /** Asks for the overview as a program would, and tells how often the statistics were read. */
+    long readOverview() {
+        shown.handle(
+                new ConsoleRequest("GET", "/api/overview", "", Map.of("host", "localhost"), true, ""),
+                new Access.Grant("test", Role.METADATA));
+        return statistics();
+    }
+
+    long invoices() {
+        return store.deadLetters().count(DeadLetterFilter.all().withTopic("rejected.invoices"), 100);
     }
 
     void startRelay() {

@@ -54,7 +54,7 @@ final class MaintenanceSettings {
                     "lookahead",
                     ValueFormat.DURATION_FORM,
                     "48h, 30d or 90d",
-                    "How far ahead there shall be partitions.",
+                    "How far ahead partitions are created.",
                     PartitionKeeperBuilder::lookahead),
             Setting.of(
                     RETENTION,

@@ -10,6 +10,7 @@ import dev.postrider.service.config.Section;
 import dev.postrider.spi.Destination;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,13 @@ public final class Routes {
                 .findFirst()
                 .orElseThrow()
                 .destination();
+    }
+
+    /** The topics of all routes, in which {@code *} stands for any letters, with their destinations; the first that matches decides. */
+    public Map<String, String> patterns() {
+        Map<String, String> patterns = new LinkedHashMap<>();
+        routes.forEach(route -> patterns.putIfAbsent(route.topic().text(), route.destination()));
+        return patterns;
     }
 
     /** Topics that a route names without {@code *}. */

@@ -1,6 +1,7 @@
 package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.MessageIdGenerator;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,20 @@ interface DeadLetterContract extends ContractPart {
     }
 
     @Test
+    default void filtersByWhatTheErrorContains() {
+        OutboxMessage one = dead(StoreDriver.message("a"), DeadReason.REJECTED);
+        String error = driver().deadLetter(one).error();
+
+        assertThat(matching(DeadLetterFilter.all().withError(error.toUpperCase(Locale.ROOT))))
+                .containsExactly(one.id());
+        assertThat(matching(DeadLetterFilter.all().withError(error.substring(1))))
+                .containsExactly(one.id());
+        assertThat(matching(DeadLetterFilter.all().withError("_" + error.substring(1))))
+                .isEmpty();
+        assertThat(matching(DeadLetterFilter.all().withError("%"))).isEmpty();
+    }
+
+    @Test
     default void filtersByTimeOfDeath() {
         OutboxMessage one = dead(StoreDriver.message("a"), DeadReason.REJECTED);
         driver().fixture().letPass(Duration.ofMillis(5));
@@ -95,6 +111,21 @@ interface DeadLetterContract extends ContractPart {
         assertThat(refs)
                 .hasSize(11)
                 .isSortedAccordingTo(Comparator.comparingInt(RowRef::lane).thenComparingLong(RowRef::seq));
+    }
+
+    @Test
+    default void countsByReasonUpToABound() {
+        assertThat(letters().countByReason(100)).isEmpty();
+        dead(StoreDriver.message("a"), DeadReason.REJECTED);
+        dead(StoreDriver.message("b"), DeadReason.REJECTED);
+        dead(StoreDriver.message("c"), DeadReason.ATTEMPTS_EXHAUSTED);
+
+        assertThat(letters().countByReason(100))
+                .containsOnly(entry(DeadReason.REJECTED, 2L), entry(DeadReason.ATTEMPTS_EXHAUSTED, 1L));
+        assertThat(letters().countByReason(2).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(2);
     }
 
     @Test

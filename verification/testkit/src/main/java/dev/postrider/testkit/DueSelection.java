@@ -9,10 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses due held rows and their followers, within the limits of one request. */
 final class DueSelection {
@@ -25,6 +28,8 @@ final class DueSelection {
     private final Set<Integer> lanesWithHeld = new HashSet<>();
     private Optional<Instant> next = Optional.empty();
     private long bytes;
+    /** The rows of the lane by what they wait for; null until one is due. */
+    private @Nullable Map<Object, List<HeldRow>> linesOfLane;
 
     DueSelection(InMemoryTables tables, Ordering ordering, DueRequest request) {
         this.tables = tables;
@@ -39,6 +44,7 @@ final class DueSelection {
             if (!held.isEmpty()) {
                 lanesWithHeld.add(lane);
             }
+            linesOfLane = null;
             held.values().forEach(row -> consider(row, held));
         }
         return new DueRows(rows, next.map(due -> Duration.between(now, due)), lanesWithHeld, now);
@@ -72,9 +78,13 @@ final class DueSelection {
 
     /** Stops at the first that may not go out: what follows it must wait for it. */
     private void addFollowers(HeldRow head, TreeMap<Long, HeldRow> held) {
-        Object order = HeldOrder.orderOf(head, ordering);
-        List<HeldRow> followers = held.tailMap(head.row().ref().seq(), false).values().stream()
-                .filter(row -> HeldOrder.orderOf(row, ordering).equals(order))
+        if (linesOfLane == null) {
+            linesOfLane =
+                    held.values().stream().collect(Collectors.groupingBy(row -> HeldOrder.orderOf(row, ordering)));
+        }
+        long seq = head.row().ref().seq();
+        List<HeldRow> followers = linesOfLane.getOrDefault(HeldOrder.orderOf(head, ordering), List.of()).stream()
+                .filter(row -> row.row().ref().seq() > seq)
                 .limit(request.followers())
                 .takeWhile(row -> !row.isBlocked())
                 .filter(row -> !isKnown(row))

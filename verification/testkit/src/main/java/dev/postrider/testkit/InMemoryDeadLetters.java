@@ -4,7 +4,6 @@ import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
 import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowRef;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -50,7 +49,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                     .toList();
             letters.forEach(
                     letter -> tables.dead(letter.ref().lane()).put(letter.ref().seq(), requested(letter)));
-            tables.record(operator, "retry", describe(filter), letters.size());
+            tables.record(operator, "retry", filter.describe(), letters.size());
             return letters.size();
         });
     }
@@ -79,21 +78,9 @@ final class InMemoryDeadLetters implements DeadLetters {
                     .toList();
             letters.forEach(letter ->
                     tables.dead(letter.ref().lane()).remove(letter.ref().seq()));
-            tables.record(operator, "discard", describe(filter), letters.size());
+            tables.record(operator, "discard", filter.describe(), letters.size());
             return letters.size();
         });
-    }
-
-    private static String describe(DeadLetterFilter filter) {
-        List<String> parts = new ArrayList<>();
-        filter.id().ifPresent(id -> parts.add("id=" + id));
-        filter.topic().ifPresent(topic -> parts.add("topic=" + topic));
-        filter.type().ifPresent(type -> parts.add("type=" + type));
-        filter.key().ifPresent(key -> parts.add("key=" + key));
-        filter.reason().ifPresent(reason -> parts.add("reason=" + reason));
-        filter.diedAfter().ifPresent(time -> parts.add("diedAfter=" + time));
-        filter.diedBefore().ifPresent(time -> parts.add("diedBefore=" + time));
-        return parts.isEmpty() ? "all" : String.join(", ", parts);
     }
 
     private Stream<DeadLetter> matching(DeadLetterFilter filter) {

@@ -41,7 +41,7 @@ final class PartitionsCommand extends OutboxCommand {
     @Option(
             names = "--lookahead",
             paramLabel = "TIME",
-            description = "How far ahead there shall be partitions. Default: 48h, 30d or 90d by period.")
+            description = "How far ahead partitions are created. Default: 48h, 30d or 90d by period.")
     private @Nullable Duration lookahead;
 
     @Option(

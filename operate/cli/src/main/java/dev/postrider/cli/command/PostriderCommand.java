@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             DoctorCommand.class,
             ConsoleCommand.class,
+            MessageCommand.class,
             DeadCommand.class,
             PauseCommand.class,
             ResumeCommand.class,

@@ -88,9 +88,9 @@ public final class Demo {
         }
     }
 
-    /** About a third of what would be the victim's part: there are two events for each order. */
+    /** About a third of what would be the victim's part: there are four events for each order. */
     private int lastSend() {
-        return Math.max(1, 2 * settings.orders() / settings.relays() / 3);
+        return Math.max(1, 4 * settings.orders() / settings.relays() / 3);
     }
 
     private void write(OutboxWithLedger target, DemoRelays relays) throws InterruptedException {

@@ -40,6 +40,9 @@ public final class DeadLetterOptions {
             description = "Given up for this reason: ${COMPLETION-CANDIDATES}.")
     private @Nullable DeadReason reason;
 
+    @Option(names = "--error", paramLabel = "TEXT", description = "Messages whose last error contains this text.")
+    private @Nullable String error;
+
     @Option(
             names = "--since",
             paramLabel = "WHEN",
@@ -57,6 +60,7 @@ public final class DeadLetterOptions {
         filter = type == null ? filter : filter.withType(type);
         filter = key == null ? filter : filter.withKey(key);
         filter = reason == null ? filter : filter.withReason(reason);
+        filter = error == null ? filter : filter.withError(error);
         filter = since == null ? filter : filter.withDiedAfter(since);
         return until == null ? filter : filter.withDiedBefore(until);
     }

@@ -31,7 +31,7 @@ public final class DemoOptions {
             names = "--orders",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "How many orders to write, with two events each on average. Default: ${DEFAULT-VALUE}."
+            description = "How many orders to write, with four events each on average. Default: ${DEFAULT-VALUE}."
                     + " Range: 1 to " + DemoSettings.MAX_ORDERS + ".")
     void setOrders(int value) {
         this.orders = inRange("--orders", value, 1, DemoSettings.MAX_ORDERS);

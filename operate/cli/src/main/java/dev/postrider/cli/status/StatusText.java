@@ -42,19 +42,32 @@ public final class StatusText {
 
     private List<String> numbers() {
         var stats = status.stats();
-        return new TextTable()
+        TextTable table = new TextTable()
                 .row("undelivered", (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
                 .row("oldest", stats.oldestAge().isZero() ? "-" : Readable.time(stats.oldestAge()))
                 .row("rates", status.rates().map(StatusText::rates).orElse("-"))
                 .row("held", grouped(stats.held()))
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
-                .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()))
-                .row(
+                .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()));
+        if (!status.byStatus().isEmpty()) {
+            table.row("by status", byStatus());
+        }
+        return table.row(
                         "paused",
                         status.paused().isEmpty() ? "-" : paint.warning(Plain.text(String.join(", ", status.paused()))))
                 .row("lanes", relays())
                 .lines();
+    }
+
+    private String byStatus() {
+        return status.byStatus().entrySet().stream()
+                .map(each -> "%s %s%s"
+                        .formatted(
+                                Plain.text(each.getKey()),
+                                each.getValue().isExact() ? "" : "about ",
+                                grouped(each.getValue().rows())))
+                .collect(Collectors.joining(", "));
     }
 
     private String relays() {
@@ -72,7 +85,10 @@ public final class StatusText {
         String byReason = status.dead().entrySet().stream()
                 .map(entry -> entry.getKey() + " " + grouped(entry.getValue()))
                 .collect(Collectors.joining(", "));
-        return byReason.isEmpty() ? "0" : paint.warning(grouped(status.deadLetters()) + " (" + byReason + ")");
+        return byReason.isEmpty()
+                ? "0"
+                : paint.warning((status.isDeadExact() ? "" : "at least ") + grouped(status.deadLetters()) + " ("
+                        + byReason + ")");
     }
 
     /** One line for each relay. */

@@ -1,7 +1,7 @@
 // What all pages share: the API, formats, and small parts. Text from the server becomes text nodes only, never markup.
 import { html, useEffect, useRef, useState } from './preact.js';
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, message, body) { super(message); this.status = status; this.body = body; }
 }
 
@@ -11,8 +11,13 @@ export const token = {
 };
 
 // The address that the command line prints brings a token along; it must not stay in the history.
-const given = location.hash.match(/^#token=(.+)$/);
-if (given) { token.set(decodeURIComponent(given[1])); history.replaceState(null, '', location.pathname); }
+function takeToken() {
+  const given = location.hash.match(/^#token=(.+)$/);
+  if (given) { token.set(decodeURIComponent(given[1])); history.replaceState(null, '', location.pathname); }
+  return given;
+}
+takeToken();
+addEventListener('hashchange', () => takeToken() && location.reload());
 
 const PATIENCE = 15000;
 // What a framework around the console wants to see with each change.
@@ -40,7 +45,11 @@ export const post = (path, body) => call(path, {
   body: JSON.stringify(body || {}),
 });
 
+// A change, and its dry run, which tells the number that the confirmation names.
+export const change = (path, body, number) => ({ count: () => post(path, { ...body, dry_run: true }).then(number), run: () => post(path, body) });
+
 export const enc = encodeURIComponent;
+export const title = word => word[0].toUpperCase() + word.slice(1);
 export const outboxPath = (outbox, rest) => 'outboxes/' + enc(outbox) + (rest ? '/' + rest : '');
 
 // Addresses: #/outbox/page/rest?name=value
@@ -78,10 +87,10 @@ export function span(ms) {
   if (ms < 0) ms = 0;
   if (ms < 1000) return Math.round(ms) + ' ms';
   const s = ms / 1000;
-  if (s < 60) return s < 10 ? s.toFixed(1) + ' s' : Math.round(s) + ' s';
-  if (s < 3600) return Math.floor(s / 60) + ' min ' + Math.round(s % 60) + ' s';
-  if (s < 86400) return Math.floor(s / 3600) + ' h ' + Math.round(s % 3600 / 60) + ' min';
-  return Math.floor(s / 86400) + ' d ' + Math.round(s % 86400 / 3600) + ' h';
+  if (s < 60) return (s < 10 ? s.toFixed(1) : Math.floor(s)) + ' s';
+  if (s < 3600) return Math.floor(s / 60) + ' min ' + Math.floor(s % 60) + ' s';
+  if (s < 86400) return Math.floor(s / 3600) + ' h ' + Math.floor(s % 3600 / 60) + ' min';
+  return Math.floor(s / 86400) + ' d ' + Math.floor(s % 86400 / 3600) + ' h';
 }
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -99,7 +108,7 @@ export const Ago = ({ at, now }) => at
 export const Id = ({ id }) => html`<code class="id" title=${id}>${id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-6) : id}</code>`;
 export const Badge = ({ kind, children }) => html`<span class=${'badge ' + kind}>${children}</span>`;
 export const Empty = ({ title, children }) => html`<div class="empty"><p class="empty-title">${title}</p><p>${children}</p></div>`;
-export const Problem = ({ error, reload }) => html`<div class="notice bad" role="alert"><strong>${error.message}</strong>
+const Problem = ({ error, reload }) => html`<div class="notice bad" role="alert"><strong>${error.message}</strong>
   ${reload && html` <button onClick=${reload}>Try again</button>`}</div>`;
 
 export function Page({ read, children }) {

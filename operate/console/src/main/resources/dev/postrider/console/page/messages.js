@@ -1,6 +1,6 @@
 // Messages, one message, one key.
-import { html, useState } from './preact.js';
-import { Ago, Badge, Empty, Id, Page, Table, Time, enc, link, number, outboxPath, post, span, token, useRead } from './core.js';
+import { html, useEffect, useState } from './preact.js';
+import { Ago, Badge, Empty, Id, Page, Table, Time, change, enc, link, number, outboxPath, plural, span, title, token, useRead } from './core.js';
 import { DeadButtons } from './pages.js';
 
 const PLACES = [['hot', 'Waiting'], ['held', 'Held'], ['delayed', 'Delayed'], ['dead', 'Dead'], ['sent', 'Delivered']];
@@ -12,15 +12,19 @@ const explain = {
   delayed: 'With a due time in the future.', dead: 'Given up; retry or discard them.',
   sent: 'The audit trail keeps what was delivered. This outbox has none, or nothing was delivered yet.',
 };
-const FILTERS = { hot: ['topic', 'key', 'type', 'id'], held: ['topic', 'key', 'type', 'id', 'destination', 'error'], delayed: ['topic', 'key', 'type', 'id'], dead: ['topic', 'key', 'type', 'id', 'reason', 'error', 'before'], sent: ['topic', 'key', 'type', 'id', 'before'] };
+const hasError = place => place === 'held' || place === 'dead';
+const filters = place => ['topic', 'key', 'type', 'id', 'destination', ...(place === 'dead' ? ['reason'] : []), ...(hasError(place) ? ['error'] : []), 'before'];
+const before = { dead: 'Given up', sent: 'Delivered' };
+// A time of the address as the field for it wants it: local, without a zone.
+const localTime = text => { const at = new Date(text); return isNaN(at) ? '' : new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 19); };
 
-export const messageLink = (outbox, m) => link(outbox, 'message', [m.id], { in: m.in, lane: m.lane, seq: m.seq });
+const messageLink = (outbox, m) => link(outbox, 'message', [m.id], { in: m.in, lane: m.lane, seq: m.seq });
 const KeyLink = ({ outbox, m }) => m.key !== undefined ? html`<a href=${link(outbox, 'key', [m.key])}>${m.key}</a>` : html`<span class="muted">no key</span>`;
 
 function standing(m, now) {
   const s = m.state;
-  if (m.in === 'held') return s.blocked ? html`<${Badge} kind="bad">blocked</${Badge}>` : s.next_attempt_at ? 'next attempt ' + until(s.next_attempt_at, now) : html`<span class="muted">waits behind its key</span>`;
-  if (m.in === 'dead') return html`<${Badge} kind="bad">${(s.reason || '').toLowerCase().replaceAll('_', ' ')}</${Badge}>${s.retry_requested ? html` <${Badge} kind="info">retry requested</${Badge}>` : ''}`;
+  if (m.in === 'held') return s.blocked ? html`<${Badge} kind="bad">blocked<//>` : s.next_attempt_at ? 'next attempt ' + until(s.next_attempt_at, now) : html`<span class="muted">waits behind its key</span>`;
+  if (m.in === 'dead') return html`<${Badge} kind="bad">${(s.reason || '').toLowerCase().replaceAll('_', ' ')}<//>${s.retry_requested ? html` <${Badge} kind="info">retry requested<//>` : ''}`;
   if (m.in === 'delayed') return 'due ' + until(s.due_at, now);
   if (m.in === 'sent') return html`<${Time} at=${s.delivered_at} short />`;
   return html`<${Ago} at=${m.created_at} now=${now} />`;
@@ -29,28 +33,34 @@ const until = (at, now) => { const ms = new Date(at) - new Date(now); return ms 
 
 export function Messages({ outbox, query, ask, can }) {
   const place = names[query.in] ? query.in : 'hot';
-  const given = Object.fromEntries(Object.entries(query).filter(([name]) => FILTERS[place].includes(name)));
+  const given = Object.fromEntries(Object.entries(query).filter(([name]) => filters(place).includes(name)));
+  const [picked, pick] = useState([]);
+  useEffect(() => pick([]), [location.hash]);
   const search = new URLSearchParams({ in: place, ...given, ...(query.after ? { after: query.after } : {}) });
   const read = useRead(outboxPath(outbox, 'messages?' + search));
+  const to = query => link(outbox, 'messages', [], { in: place, ...query });
+  const done = () => { pick([]); read.reload(); };
+  const box = (label, ids) => html`<input type="checkbox" aria-label=${label} checked=${ids.every(id => picked.includes(id))} onChange=${event => pick(event.target.checked ? [...new Set([...picked, ...ids])] : picked.filter(id => !ids.includes(id)))} />`;
+  const picks = (cell, cells) => can && place === 'dead' ? [cell(), ...cells] : cells;
   const filter = event => {
     event.preventDefault();
     const data = Object.fromEntries(new FormData(event.target));
     if (data.before) data.before = new Date(data.before).toISOString();
-    location.hash = link(outbox, 'messages', [], { in: place, ...data });
+    location.hash = to(data);
   };
   return html`<h1>Messages</h1>
-    <nav class="choice" aria-label="Which messages">${PLACES.map(([value, title]) => html`<a href=${link(outbox, 'messages', [], { in: value })} aria-current=${value === place ? 'page' : undefined}>${title}</a>`)}</nav>
-    <form class="filters" onSubmit=${filter} key=${location.hash}>${FILTERS[place].map(name => html`<label>${name === 'before' ? 'Before' : name[0].toUpperCase() + name.slice(1)}
-      <input name=${name} type=${name === 'before' ? 'datetime-local' : 'search'} value=${name === 'before' ? '' : given[name] || ''} autocomplete="off" /></label>`)}
-      <button class="primary">Find</button>${Object.keys(given).length > 0 && html`<a href=${link(outbox, 'messages', [], { in: place })}>Clear</a>`}</form>
+    <nav class="choice" aria-label="Which messages">${PLACES.map(([value, name]) => html`<a href=${to({ in: value })} aria-current=${value === place ? 'page' : undefined}>${name}</a>`)}</nav>
+    <form class="filters" onSubmit=${filter} key=${location.hash}>${filters(place).map(name => html`<label>${name === 'before' ? (before[place] || 'Committed') + ' before' : title(name)}
+      <input name=${name} ...${name === 'before' ? { type: 'datetime-local', step: 1, value: localTime(given.before) } : { type: 'search', value: given[name] || '' }} autocomplete="off" /></label>`)}
+      <button class="primary">Find</button>${Object.keys(given).length > 0 && html`<a href=${to({})}>Clear</a>`}</form>
+    ${can && place === 'dead' && html`<div class="row-buttons">${picked.length > 0 && html`<${DeadButtons} outbox=${outbox} what=${plural(picked.length, 'selected dead letter')} which=${' ' + picked.length + ' selected'} ask=${ask} done=${done} filter=${{ ids: picked }} />`}
+      <${DeadButtons} outbox=${outbox} what="all that match" which=" all that match" ask=${ask} done=${done} filter=${Object.keys(given).length ? { ...given, error: undefined, error_contains: given.error } : { all: true }} /></div>`}
     <section class="panel"><${Page} read=${read}>${data => html`
-      ${data.is_partial && html`<div class="notice info">No index serves this filter: the ${number(data.looked_at)} messages from here were looked at. <a href=${link(outbox, 'messages', [], { in: place, ...given, after: data.next })}>Look at the next ones</a></div>`}
-      ${data.messages.length === 0 ? html`<${Empty} title="No message here">${Object.keys(given).length ? 'None matches the filter.' : explain[place]}</${Empty}>`
-        : html`<${Table} label="Messages" head=${['Message', 'Topic', 'Key', 'Type', place === 'sent' ? 'Delivered' : place === 'hot' ? 'Age' : 'State', ...(place === 'held' || place === 'dead' ? ['Last error'] : [])]}
-          rows=${data.messages.map(m => [html`<a href=${messageLink(outbox, m)}><${Id} id=${m.id} /></a>`, m.topic, html`<${KeyLink} outbox=${outbox} m=${m} />`, m.type, standing(m, data.now), ...(place === 'held' || place === 'dead' ? [m.state.last_error || ''] : [])])} />`}
-      ${data.next && !data.is_partial && html`<p><a href=${link(outbox, 'messages', [], { in: place, ...given, after: data.next })}>Next page</a></p>`}`}</${Page}></section>
-    ${can && place === 'dead' && html`<p><${DeadButtons} outbox=${outbox} what="all that match" ask=${ask} done=${read.reload}
-      filter=${Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'before' && name !== 'error').concat(Object.keys(given).length ? [] : [['all', true]]))} /> <span class="muted">all that match topic, key, type, id and reason</span></p>`}`;
+      ${data.is_partial && html`<div class="notice info">No index serves this filter: the ${number(data.looked_at)} messages from here were looked at. <a href=${to({ ...given, after: data.next })}>Look at the next ones</a></div>`}
+      ${data.messages.length === 0 ? html`<${Empty} title="No message here">${Object.keys(given).length ? 'None matches the filter.' : explain[place]}<//>`
+        : html`<${Table} label="Messages" head=${picks(() => box('Select this page', data.messages.map(m => m.id)), ['Message', 'Topic', 'Key', 'Type', place === 'sent' ? 'Delivered' : place === 'hot' ? 'Age' : 'State', ...(hasError(place) ? ['Last error'] : [])])}
+          rows=${data.messages.map(m => picks(() => box('Select ' + m.id, [m.id]), [html`<a href=${messageLink(outbox, m)}><${Id} id=${m.id} /></a>`, m.topic, html`<${KeyLink} outbox=${outbox} m=${m} />`, m.type, standing(m, data.now), ...(hasError(place) ? [m.state.last_error || ''] : [])]))} />`}
+      ${data.next && !data.is_partial && html`<p><a href=${to({ ...given, after: data.next })}>Next page</a></p>`}`}<//></section>`;
 }
 
 // Lays JSON out without reading its numbers, which a browser would round.
@@ -98,21 +108,23 @@ export function Message({ outbox, rest, query, ask, can, me }) {
   const read = useRead(outboxPath(outbox, 'messages/' + enc(rest[0]) + '?' + search));
   return html`<${Page} read=${read}>${m => {
     const s = m.state, trace = (m.headers.traceparent || '').split('-')[1];
-    const timeline = [['Committed', m.created_at], ['First attempt failed', s.first_failed_at], ['Next attempt', s.next_attempt_at], ['Due', s.due_at], ['Given up', s.died_at], ['Delivered', s.delivered_at]].filter(([, at]) => at).sort((a, b) => a[1] < b[1] ? -1 : 1);
-    return html`<div class="panel-head"><h1>${m.type}</h1><${Badge} kind=${kinds[m.in]}>${names[m.in]}</${Badge}></div>
+    const failed = m.failures.map(one => ['Attempt failed', one.at, one.error]);
+    const timeline = [['Committed', m.created_at], ...(failed.length ? failed : [['First attempt failed', s.first_failed_at]]), ['Next attempt', s.next_attempt_at], ['Due', s.due_at], ['Given up', s.died_at], ['Delivered', s.delivered_at]].filter(([, at]) => at).sort((a, b) => a[1] < b[1] ? -1 : 1);
+    return html`<div class="panel-head"><h1>${m.type}</h1><${Badge} kind=${kinds[m.in]}>${names[m.in]}<//></div>
       <p class="lead"><code class="wrap">${m.id}</code></p>
       <div class="grid"><section class="panel"><h2>Message</h2><dl class="facts">
         <dt>Topic</dt><dd>${m.topic}</dd><dt>Key</dt><dd><${KeyLink} outbox=${outbox} m=${m} /></dd><dt>Lane, seq</dt><dd>${m.lane}, ${m.seq}</dd>
         ${s.destination && html`<dt>Destination</dt><dd>${s.destination}</dd>`}${s.attempts !== undefined && html`<dt>Failed attempts</dt><dd>${s.attempts}</dd>`}
         ${s.reason && html`<dt>Reason</dt><dd>${s.reason}</dd>`}${s.last_error && html`<dt>Last error</dt><dd class="bad-text">${s.last_error}</dd>`}
         ${trace && html`<dt>Trace</dt><dd>${me.trace_link ? html`<a rel="noreferrer" target="_blank" href=${me.trace_link.replace('{trace}', enc(trace))}>${trace}</a>` : trace}</dd>`}</dl></section>
-      <section class="panel"><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at]) => [what, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
+      <section class="panel"><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at, error]) => [html`${what}${error && html`<div class="bad-text">${error}</div>`}`, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
+        ${s.attempts > failed.length && html`<p class="muted">Only the latest failed attempts are kept.</p>`}
         ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" ask=${ask} done=${read.reload} />`}
-        <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} />${m.in === 'dead' && html`<${Copy} label="Copy as command" text=${'postrider dead retry --id ' + shell(m.id) + ' --outbox ' + shell(outbox) + ' --config postrider.yaml'} />`}
+        <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} /><${Copy} label="Copy as command" text=${'postrider ' + (m.in === 'dead' ? 'dead retry --id ' : 'message ') + shell(m.id) + ' --outbox ' + shell(outbox) + ' --config postrider.yaml'} />
           <${Copy} label="Copy as curl" text=${'curl ' + (token.get() ? '-H "Authorization: Bearer $TOKEN" ' : '') + shell(new URL('api/' + outboxPath(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
       <section class="panel"><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>
       <section class="panel"><h2>Payload</h2><${Payload} m=${m} key=${m.id} /></section>`;
-  }}</${Page}>`;
+  }}<//>`;
 }
 
 const standings = {
@@ -124,9 +136,8 @@ const standings = {
 
 // For the message that holds its key back.
 function HeldButtons({ outbox, m, ask, done, retry }) {
-  const act = (verb, text) => () => ask({ title: (verb === 'retry' ? 'Retry' : 'Discard') + ' message #' + m.seq + '?', danger: verb === 'discard', text, done,
-    count: () => post(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq, dry_run: true }).then(answer => answer.matching),
-    button: () => (verb === 'retry' ? 'Retry 1' : 'Discard 1'), run: () => post(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq }) });
+  const act = (verb, text) => () => ask({ title: title(verb) + ' message #' + m.seq + '?', danger: verb === 'discard', text, done, button: () => title(verb) + ' 1',
+    ...change(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq }, answer => answer.matching) });
   return html`<div class="row-buttons">${retry && html`<button onClick=${act('retry', n => n ? '1 message is tried at once instead of at its time. Those behind it follow if it is delivered.' : 'It is not held any more.')}>Retry now</button>`}
     <button onClick=${act('discard', n => n ? '1 message will be deleted for good, and never delivered. The next one of its key goes on.' : 'It is not held any more.')}>Discard it</button></div>`;
 }
@@ -140,16 +151,15 @@ export function Key({ outbox, rest, ask, can }) {
       ${line.buried_at && html`<div class="notice bad">This key was given up with everything behind it, <${Time} at=${line.buried_at} />. Later messages of it become dead letters too, until those are retried or discarded.</div>`}
       ${head && head.standing === 'RETRIED' && html`<div class="notice"><strong>Message #${head.seq} holds this key back.</strong><p>It failed ${head.state.attempts === 1 ? "once" : number(head.state.attempts) + " times"} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p>${can && html`<${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} retry />`}</div>`}
       ${blocked && html`<div class="notice bad"><strong>The key is blocked and waits for you.</strong><div class="row-buttons">${can && html`<button onClick=${() => ask({ title: 'Release this key?',
-          count: () => post(outboxPath(outbox, 'unblock'), { key: line.key, dry_run: true }).then(a => a.matching), text: count => 'Its ' + (count === 1 ? 'blocked message is' : number(count) + ' blocked messages are') + ' tried at once, with attempts counted from zero.',
-          button: () => 'Release', run: () => post(outboxPath(outbox, 'unblock'), { key: line.key }), done: read.reload })}>Release</button> <${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} />`}</div></div>`}
-      <section class="panel">${line.steps.length === 0 ? html`<${Empty} title="Nothing of this key is here">Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.</${Empty}>`
+          ...change(outboxPath(outbox, 'unblock'), { key: line.key }, answer => answer.matching), text: count => plural(count, 'blocked message') + ' will be tried at once, with attempts counted from zero.', button: () => 'Release', done: read.reload })}>Release</button> <${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} />`}</div></div>`}
+      <section class="panel">${line.steps.length === 0 ? html`<${Empty} title="Nothing of this key is here">Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.<//>`
         : html`<${Table} label="Messages of the key" head=${['Seq', 'Message', 'Where', 'What happens', 'Type', 'Topic', 'Committed']} numbers=${[0]} rows=${line.steps.map(step => {
             const [kind, text] = standings[step.standing];
-            const row = [step.in === 'delayed' ? '–' : step.seq, html`<a href=${messageLink(outbox, step)}><${Id} id=${step.id} /></a>`, html`<${Badge} kind=${kinds[step.in]}>${names[step.in]}</${Badge}>`,
+            const row = [step.in === 'delayed' ? '–' : step.seq, html`<a href=${messageLink(outbox, step)}><${Id} id=${step.id} /></a>`, html`<${Badge} kind=${kinds[step.in]}>${names[step.in]}<//>`,
               html`<span class=${kind === 'bad' ? 'bad-text' : ''}>${text(step, line.now)}</span>`, step.type, step.topic, html`<${Time} at=${step.created_at} short />`];
             row.className = step === head ? 'head-of-line' : step.in === 'sent' ? 'faint' : '';
             return row;
-          })} />`}${line.is_partial && html`<p class="muted">There may be more: tables without an index by key were looked at as far as 10,000 messages.</p>`}</section>
+          })} />`}${line.is_partial && html`<p class="muted">There may be more: tables without an index by key were looked at as far as 1,000 messages.</p>`}</section>
       ${dead && can && html`<section class="panel"><h2>Dead letters of this key</h2><${DeadButtons} outbox=${outbox} filter=${{ key: line.key }} what="the dead letters of this key" ask=${ask} done=${read.reload} /></section>`}`;
-  }}</${Page}>`;
+  }}<//>`;
 }

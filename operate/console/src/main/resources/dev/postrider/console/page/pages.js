@@ -1,17 +1,17 @@
 // Overview, destinations, lanes, dead letters, operations.
 import { html, useState } from './preact.js';
-import { Ago, Badge, Empty, Id, Page, RateChart, Table, Time, link, number, outboxPath, plural, post, span, useRead, enc } from './core.js';
+import { Ago, Badge, Empty, Page, RateChart, Table, Time, link, number, change, outboxPath, plural, post, span, title, useRead, enc } from './core.js';
 
 const inMs = ms => ms > 0 ? 'in ' + span(ms) : 'now';
 
-export function Figures({ status }) {
+function Figures({ status }) {
   const age = status.oldest_age_ms;
   return html`<dl class="figures">
     <div><dt>Oldest undelivered</dt><dd class=${age > 60000 ? 'alert' : age > 10000 ? 'warn' : ''}>${status.undelivered ? span(age) : 'none'}</dd></div>
     <div><dt>Undelivered</dt><dd title=${status.undelivered_is_exact ? '' : 'An estimate: counting this many would be slow'}>${status.undelivered_is_exact ? '' : '≈ '}${number(status.undelivered)}</dd></div>
     <div><dt>Held</dt><dd class=${status.held ? 'warn' : ''}>${number(status.held)}</dd></div>
     <div><dt>Delayed</dt><dd>${number(status.delayed)}</dd></div>
-    <div><dt>Dead letters</dt><dd class=${status.dead ? 'alert' : ''}>${number(status.dead)}</dd></div></dl>`;
+    <div><dt>Dead letters</dt><dd class=${status.dead ? 'alert' : ''}>${number(status.dead)}${status.dead >= 10000 ? '+' : ''}</dd></div></dl>`;
 }
 
 export function Outboxes({ live }) {
@@ -23,14 +23,14 @@ export function Outboxes({ live }) {
 }
 
 function Health({ status }) {
-  if (status.problem) return html`<${Badge} kind="bad">not reached</${Badge}>`;
+  if (status.problem) return html`<${Badge} kind="bad">not reached<//>`;
   const free = (status.lanes || []).filter(lane => !lane.is_owned).length;
   const paused = status.paused && status.paused.length, waiting = status.waiting && status.waiting.length;
-  if (free && free === status.lanes.length) return html`<${Badge} kind="bad">no relay</${Badge}>`;
-  if (free) return html`<${Badge} kind="warn">${plural(free, 'lane')} free</${Badge}>`;
-  if (waiting) return html`<${Badge} kind="warn">a destination is waited for</${Badge}>`;
-  if (paused) return html`<${Badge} kind="warn">paused</${Badge}>`;
-  return html`<${Badge} kind="good">delivering</${Badge}>`;
+  if (free && free === status.lanes.length) return html`<${Badge} kind="bad">no relay<//>`;
+  if (free) return html`<${Badge} kind="warn">${plural(free, 'lane')} free<//>`;
+  if (waiting) return html`<${Badge} kind="warn">a destination is waited for<//>`;
+  if (paused) return html`<${Badge} kind="warn">paused<//>`;
+  return html`<${Badge} kind="good">delivering<//>`;
 }
 
 export function Overview({ outbox, status, live, ask, can }) {
@@ -41,44 +41,43 @@ export function Overview({ outbox, status, live, ask, can }) {
     <div class="grid">
       <section class="panel"><h2>Destinations</h2><${DestinationTable} outbox=${outbox} status=${status} ask=${ask} can=${can} /></section>
       <section class="panel"><h2>Relays</h2>${(status.relays || []).length === 0
-        ? html`<${Empty} title="No relay is running">Nothing is delivered until one is started for this outbox.</${Empty}>`
+        ? html`<${Empty} title="No relay is running">Nothing is delivered until one is started for this outbox.<//>`
         : html`<${Table} label="Relays" head=${['Host', 'Process', 'Lanes', 'Started', 'Heartbeat']} numbers=${[2]} rows=${status.relays.map(relay => {
             const [host, process] = relay.owner.split('/');
             return [html`<span title=${relay.owner}>${host}</span>`, process || '–', relay.lanes, html`<${Time} at=${relay.started_at} short />`, html`<${Ago} at=${relay.heartbeat_at} />`];
           })} />`}</section></div>
     <section class="panel"><h2>Keys that are held back</h2><${HeldKeys} outbox=${outbox} status=${status} /></section>
     <section class="panel"><h2>Problems</h2><${Page} read=${problems}>${({ problems: found }) => found.length === 0
-      ? html`<${Empty} title="The doctor found nothing">Tables, privileges, lanes, transactions and durability are as they should be.</${Empty}>`
+      ? html`<${Empty} title="The doctor found nothing">Tables, privileges, lanes, transactions and durability are as they should be.<//>`
       : found.map(finding => html`<div class=${'notice ' + (finding.severity === 'ERROR' ? 'bad' : finding.severity === 'NOTE' ? 'info' : '')}>
-          <strong>${finding.what}</strong><p>${finding.meaning}.</p><p><em>Fix:</em> ${finding.fix}</p></div>`)}</${Page}></section>
+          <strong>${finding.what}</strong><p>${finding.meaning}.</p><p><em>Fix:</em> ${finding.fix}</p></div>`)}<//></section>
     <${Jobs} jobs=${live.jobs.filter(job => job.outbox === outbox)} ask=${ask} can=${can} />`;
 }
 
 function HeldKeys({ outbox, status }) {
   const heads = status.held_keys || [];
-  if (!heads.length) return html`<${Empty} title="No key is held back">A message that fails holds back the later ones of its key; there is none.</${Empty}>`;
+  if (!heads.length) return html`<${Empty} title="No key is held back">A message that fails holds back the later ones of its key; there is none.<//>`;
   return html`<${Table} label="Held keys" head=${['Key', 'Topic', 'Attempts', 'Next attempt', 'Last error']} numbers=${[2]} rows=${heads.map(head => [
     head.key !== undefined ? html`<a href=${link(outbox, 'key', [head.key])}>${head.key}</a>` : html`<span class="muted">no key</span>`, head.topic, head.attempts,
-    head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you</${Badge}>` : inMs(head.next_attempt_in_ms), head.error])} />`;
+    head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you<//>` : inMs(head.next_attempt_in_ms), head.error])} />`;
 }
 
 const stateKinds = { OPEN: 'good', SLOW: 'warn', TRYING: 'warn', PAUSED: 'warn', WAITING: 'bad', CLOSED: 'bad' };
 const stateNames = { WAITING: 'takes no messages', TRYING: 'tried again' };
-const Standing = ({ state }) => html`<${Badge} kind=${stateKinds[state]}>${stateNames[state] || state.toLowerCase()}</${Badge}>`;
+const Standing = ({ state }) => html`<${Badge} kind=${stateKinds[state]}>${stateNames[state] || state.toLowerCase()}<//>`;
 
-export function DestinationTable({ outbox, status, ask, can }) {
+function DestinationTable({ outbox, status, ask, can }) {
   const all = status.destinations || [];
-  if (!all.length) return html`<${Empty} title="No destination is known">The database knows topics only. Start the console with a configuration file, which has their routes.</${Empty}>`;
-  const change = (name, verb) => ask({
-    title: (verb === 'pause' ? 'Pause ' : 'Resume ') + name + '?', danger: verb === 'pause',
-    count: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb), { dry_run: true }).then(answer => answer.relays), anyCount: true,
-    text: relays => (relays === 1 ? 'The relay' : 'All ' + number(relays) + ' relays') + ' of this outbox ' + (verb === 'pause' ? (relays === 1 ? 'stops' : 'stop') + ' delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'will deliver to it again within seconds.'),
-    button: () => verb === 'pause' ? 'Pause' : 'Resume', run: () => post(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb)),
+  if (!all.length) return html`<${Empty} title="No destination is known">The database knows topics only. Start the console with a configuration file, which has their routes.<//>`;
+  const act = (name, verb) => ask({
+    title: title(verb) + ' ' + name + '?', danger: verb === 'pause', anyCount: true, button: () => title(verb),
+    text: relays => plural(relays, 'relay') + ' of this outbox will ' + (verb === 'pause' ? 'stop delivering to it within seconds. Its messages wait in the outbox until you resume.' : 'deliver to it again within seconds.'),
+    ...change(outboxPath(outbox, 'destinations/' + enc(name) + '/' + verb), {}, answer => answer.relays),
   });
   return html`<${Table} label="Destinations" head=${['Name', 'State', 'Since', 'In flight', 'Waiting', '']} numbers=${[3, 4]} rows=${all.map(one => [
     html`<a href=${link(outbox, 'destinations', [one.name])}>${one.name}</a>`, html`<${Standing} state=${one.state} />${one.is_slow && one.state !== 'SLOW' && html` <${Standing} state="SLOW" />`}${one.paused_by && html`<div class="muted">by ${one.paused_by}</div>`}${one.error && html`<div class="bad-text">${one.error}</div>`}`,
     html`<${Time} at=${one.since} short />`, number(one.in_flight), number(one.waiting),
-    can && (one.state === 'PAUSED' ? html`<button class="small" onClick=${() => change(one.name, 'resume')}>Resume</button>` : html`<button class="small" onClick=${() => change(one.name, 'pause')}>Pause</button>`)])} />`;
+    can && [one.state === 'PAUSED' ? 'resume' : 'pause'].map(verb => html`<button class="small" onClick=${() => act(one.name, verb)}>${title(verb)}</button>`)])} />`;
 }
 
 const explained = {
@@ -88,12 +87,12 @@ const explained = {
 
 function Destination({ outbox, status, name, ask, can }) {
   const one = (status.destinations || []).find(each => each.name === name);
-  if (!one) return html`<h1>${name}</h1><${Empty} title="No such destination">No relay and no configuration of this outbox knows it. <a href=${link(outbox, 'destinations')}>All destinations</a></${Empty}>`;
+  if (!one) return html`<h1>${name}</h1><${Empty} title="No such destination">No relay and no configuration of this outbox knows it. <a href=${link(outbox, 'destinations')}>All destinations</a><//>`;
   return html`<div class="panel-head"><h1>${name}</h1><${Standing} state=${one.state} /></div><p class="lead">${explained[one.state]}</p>
     <section class="panel"><${DestinationTable} outbox=${outbox} status=${{ destinations: [one] }} ask=${ask} can=${can} /></section>
-    <section class="panel"><h2>At each relay</h2>${one.relays.length === 0 ? html`<${Empty} title="No relay has told of it">Relays tell how their destinations stand with each heartbeat, about once a second.</${Empty}>`
-      : html`<${Table} label="At each relay" head=${['Relay', 'State', 'For', 'In flight', 'Why']} numbers=${[3]} rows=${one.relays.map(relay => [html`<span class="mono">${relay.relay}</span>`,
-        html`<${Badge} kind=${relay.state === 'UP' ? 'good' : relay.state === 'DOWN' ? 'bad' : 'warn'}>${relay.state.toLowerCase()}</${Badge}>${relay.is_slow && html` <${Standing} state="SLOW" />`}`, html`<${Ago} at=${relay.since} />`, number(relay.in_flight), relay.why || html`<span class="muted">–</span>`])} />`}</section>
+    <section class="panel"><h2>At each relay</h2>${one.relays.length === 0 ? html`<${Empty} title="No relay has told of it">Relays tell how their destinations stand with each heartbeat, about once a second.<//>`
+      : html`<${Table} label="At each relay" head=${['Relay', 'State', 'Since', 'In flight', 'Why']} numbers=${[3]} rows=${one.relays.map(relay => [html`<span class="mono">${relay.relay}</span>`,
+        html`<${Badge} kind=${relay.state === 'UP' ? 'good' : relay.state === 'DOWN' ? 'bad' : 'warn'}>${relay.state.toLowerCase()}<//>${relay.is_slow && html` <${Standing} state="SLOW" />`}`, html`<${Ago} at=${relay.since} />`, number(relay.in_flight), relay.why || html`<span class="muted">–</span>`])} />`}</section>
     <${WaitingTable} status=${status} name=${name} /><p><a href=${link(outbox, 'destinations')}>All destinations</a></p>`;
 }
 
@@ -117,24 +116,23 @@ export function Lanes({ status }) {
     ${still.map(one => html`<div class="notice bad" role="alert"><strong>Worker ${one.worker} of ${one.relay} has stood still for ${span(one.still_ms)}.</strong><p>It hangs in a destination or in the database${one.lanes.length ? ', with ' + (one.lanes.length === 1 ? 'lane ' : 'lanes ') + one.lanes.join(', ') : ''}. When its lease is over, others take its lanes. If it stays so, restart that process.</p></div>`)}
     <section class="panel"><${Table} label="Lanes" head=${['Lane', 'Owner', 'Epoch', 'Lease', 'Oldest message']} numbers=${[2]} rows=${lanes.map(lane => {
       const at = oldest[lane.lane], age = at ? Date.now() - new Date(at) : 0;
-      return [lane.lane, lane.is_owned ? html`<span class="mono">${lane.owner}</span>` : html`<${Badge} kind="bad">free</${Badge}> ${lane.owner ? html`<span class="muted">was ${lane.owner}</span>` : ''}`,
+      return [lane.lane, lane.is_owned ? html`<span class="mono">${lane.owner}</span>` : html`<${Badge} kind="bad">free<//> ${lane.owner ? html`<span class="muted">was ${lane.owner}</span>` : ''}`,
         number(lane.epoch), lane.is_owned ? span(lane.lease_ms) + ' left' : 'over', at ? html`<span class=${age > 60000 ? 'bad-text' : ''}><${Ago} at=${at} /></span>` : html`<span class="muted">empty</span>`];
     })} /></section>`;
 }
 
-export const deadAsk = (outbox, verb, filter, what, done) => ({
-  title: (verb === 'retry' ? 'Retry ' : 'Discard ') + what + '?', danger: verb === 'discard', rate: true,
-  count: () => post(outboxPath(outbox, 'dead/' + verb), { ...filter, dry_run: true }).then(answer => answer.matching),
+const deadAsk = (outbox, verb, filter, what, done) => ({
+  title: title(verb) + ' ' + what + '?', danger: verb === 'discard', rate: true,
   text: count => count === 0 ? 'None is left that matches.' : verb === 'retry'
     ? plural(count, 'dead letter') + ' will be delivered again, each ahead of what is held of its key.'
     : plural(count, 'dead letter') + ' will be deleted for good. Nobody can bring them back.',
-  button: count => (verb === 'retry' ? 'Retry ' : 'Discard ') + (count === undefined ? '' : number(count)),
+  button: count => title(verb) + ' ' + (count === undefined ? '' : number(count)),
+  ...change(outboxPath(outbox, 'dead/' + verb), filter, answer => answer.matching),
   run: (count, rate) => post(outboxPath(outbox, 'dead/' + verb), { ...filter, expected: count, ...(rate ? { per_second: Number(rate) } : {}) }), done,
 });
 
-export const DeadButtons = ({ outbox, filter, what, ask, done }) => html`<div class="row-buttons">
-  <button class="small" onClick=${() => ask(deadAsk(outbox, 'retry', filter, what, done))}>Retry${filter.all ? ' all' : ''}</button>
-  <button class="small" onClick=${() => ask(deadAsk(outbox, 'discard', filter, what, done))}>Discard${filter.all ? ' all' : ''}</button></div>`;
+export const DeadButtons = ({ outbox, filter, what, ask, done, which = '' }) => html`<div class="row-buttons">${['retry', 'discard'].map(verb =>
+  html`<button class="small" onClick=${() => ask(deadAsk(outbox, verb, filter, what, done))}>${title(verb)}${which}</button>`)}</div>`;
 
 export function Dead({ outbox, live, ask, can }) {
   const [version, bump] = useState(0);
@@ -144,23 +142,23 @@ export function Dead({ outbox, live, ask, can }) {
   return html`<h1>Dead letters</h1><p class="lead">Messages that were given up, grouped by what went wrong. A retry puts them back ahead of their key; a discard deletes them.</p>
     <${Jobs} jobs=${live.jobs.filter(job => job.outbox === outbox)} ask=${ask} can=${can} />
     <section class="panel"><${Page} read=${read}>${({ groups, grouped_at_most }) => groups.length === 0
-      ? html`<${Empty} title="There are no dead letters">A message becomes one when its broker rejects it for good, or when its attempts run out.</${Empty}>`
+      ? html`<${Empty} title="There are no dead letters">A message becomes one when its broker rejects it for good, or when its attempts run out.<//>`
       : html`${groups.reduce((sum, g) => sum + g.letters, 0) >= grouped_at_most && html`<p class="muted">Of the newest ${number(grouped_at_most)}.</p>`}
-        ${can && html`<p><${DeadButtons} outbox=${outbox} filter=${{ all: true }} what="all dead letters" ask=${ask} done=${done} /></p>`}
+        ${can && html`<p><${DeadButtons} outbox=${outbox} filter=${{ all: true }} what="all dead letters" which=" all" ask=${ask} done=${done} /></p>`}
         <${Table} label="Dead letters by error" head=${['Letters', 'Topic', 'Reason', 'Error', 'Last', '']} numbers=${[0]} rows=${groups.map(group => [
           html`<a href=${link(outbox, 'messages', [], { in: 'dead', topic: group.topic, reason: group.reason, error: group.error.slice(0, 80) })}>${number(group.letters)}</a>${group.requested ? html`<div class="muted">${number(group.requested)} on their way</div>` : ''}`,
-          group.topic, html`<${Badge} kind="bad">${group.reason.toLowerCase().replaceAll('_', ' ')}</${Badge}>`, group.error || html`<span class="muted">none</span>`, html`<${Time} at=${group.last_at} short />`,
-          can && html`<${DeadButtons} outbox=${outbox} filter=${{ topic: group.topic, reason: group.reason, error: group.error }} what="this group" ask=${ask} done=${done} />`])} />`}</${Page}></section>`;
+          group.topic, html`<${Badge} kind="bad">${group.reason.toLowerCase().replaceAll('_', ' ')}<//>`, group.error || html`<span class="muted">none</span>`, html`<${Time} at=${group.last_at} short />`,
+          can && html`<${DeadButtons} outbox=${outbox} filter=${{ topic: group.topic, reason: group.reason, error: group.error }} what="this group" ask=${ask} done=${done} />`])} />`}<//></section>`;
 }
 
 const jobKinds = { RUNNING: 'info', DONE: 'good', CANCELLED: 'warn', FAILED: 'bad' };
 
-export function Jobs({ jobs, ask, can }) {
+function Jobs({ jobs, ask, can }) {
   if (!jobs || !jobs.length) return null;
   return html`<section class="panel"><h2>Jobs</h2>${jobs.slice(0, 5).map(job => html`<div key=${job.id} class="job">
-    <div class="panel-head"><span>${job.action === 'RETRY' ? 'Retry' : 'Discard'} by ${job.operator}, <${Time} at=${job.started_at} short /> <${Badge} kind=${jobKinds[job.state]}>${job.state.toLowerCase()}</${Badge}></span>
+    <div class="panel-head"><span>${title(job.action.toLowerCase())} by ${job.operator}, <${Time} at=${job.started_at} short /> <${Badge} kind=${jobKinds[job.state]}>${job.state.toLowerCase()}<//></span>
       <span>${number(job.done)} of ${number(job.total)}${job.per_second ? ', at most ' + job.per_second + ' a second' : ''}
-      ${can && ask && job.state === 'RUNNING' && html` <button class="small" onClick=${() => ask({ title: 'Cancel this job?', text: count => 'What it has done stays done; ' + plural(count, 'dead letter') + ' will be left as ' + (count === 1 ? 'it is.' : 'they are.'), button: () => 'Cancel the job', count: () => post('jobs/' + enc(job.id) + '/cancel', { dry_run: true }).then(answer => answer.total - answer.done), anyCount: true, run: () => post('jobs/' + enc(job.id) + '/cancel') })}>Cancel</button>`}</span></div>
+      ${can && ask && job.state === 'RUNNING' && html` <button class="small" onClick=${() => ask({ title: 'Cancel this job?', text: count => 'What it has done stays done; ' + plural(count, 'dead letter') + ' will be left as ' + (count === 1 ? 'it is.' : 'they are.'), button: () => 'Cancel the job', anyCount: true, ...change('jobs/' + enc(job.id) + '/cancel', {}, answer => answer.total - answer.handled) })}>Cancel</button>`}</span></div>
     <progress max=${job.total || 1} value=${job.handled} aria-label="Progress of the job"></progress>${job.problem && html`<p class="bad-text">${job.problem}</p>`}</div>`)}</section>`;
 }
 
@@ -168,7 +166,7 @@ export function Operations({ outbox, query }) {
   const read = useRead(outboxPath(outbox, 'operations' + (query.before ? '?before=' + enc(query.before) : '')));
   return html`<h1>Operations</h1><p class="lead">What operators did to this outbox, from here, from the command line or from an application.</p>
     <section class="panel"><${Page} read=${read}>${({ operations, next }) => operations.length === 0
-      ? html`<${Empty} title="Nobody has changed anything">Pauses, retries, discards and unblocks appear here with the name of who did it.</${Empty}>`
+      ? html`<${Empty} title="Nobody has changed anything">Pauses, retries, discards and unblocks appear here with the name of who did it.<//>`
       : html`<${Table} label="Operations" head=${['When', 'Who', 'What', 'Which', 'Affected']} numbers=${[4]} rows=${operations.map(one => [html`<${Time} at=${one.happened_at} />`, one.operator, one.action, one.details, number(one.affected)])} />
-        ${next && html`<p><a href=${link(outbox, 'operations', [], { before: next })}>Older</a></p>`}`}</${Page}></section>`;
+        ${next && html`<p><a href=${link(outbox, 'operations', [], { before: next })}>Older</a></p>`}`}<//></section>`;
 }

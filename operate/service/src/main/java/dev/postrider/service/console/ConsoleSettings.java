@@ -75,7 +75,7 @@ public record ConsoleSettings(
                     "trace-link",
                     ValueFormat.TEXT,
                     "none",
-                    "Address of a trace, with `{trace}` in the place of its id.",
+                    "Address of a trace, with `{trace}` where its id goes.",
                     Builder::traceLink),
             Setting.of(
                     "descriptor-set",

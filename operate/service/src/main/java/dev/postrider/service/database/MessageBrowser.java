@@ -1,10 +1,11 @@
 package dev.postrider.service.database;
 
 import dev.postrider.internal.SafeText;
-import dev.postrider.message.Lane;
 import dev.postrider.message.MessageId;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.FailureLog;
+import dev.postrider.store.jdbc.FailureLog.Failure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,12 +14,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pages through the messages of an outbox, for operators.
@@ -29,7 +30,7 @@ import javax.sql.DataSource;
 public final class MessageBrowser {
 
     /** How many messages a filter without an index looks at. */
-    public static final int LOOKED_AT = 10_000;
+    public static final int LOOKED_AT = 1_000;
 
     private static final int PATIENCE_SECONDS = 10;
     private static final List<String> COMMON =
@@ -55,12 +56,16 @@ public final class MessageBrowser {
      */
     public record Page(List<StoredMessage> messages, Optional<String> next, boolean isPartial) {}
 
-    /** Headers as they are stored, and the payload. */
-    public record Content(Optional<String> headers, Optional<byte[]> payload) {}
+    /**
+     * What is stored of a message beside what a list shows.
+     *
+     * @param failures failed attempts, the oldest first; only the latest are kept
+     */
+    public record Content(Optional<String> headers, Optional<byte[]> payload, List<Failure> failures) {}
 
     /** Messages of one table. */
     public Page list(MessageQuery query) {
-        return read(connection -> page(connection, new Search(query)));
+        return read(connection -> page(connection, new MessageSearch(query, kind, store.laneCount())));
     }
 
     /** Where a message is. Ids have no index in every table: a bounded number of messages of those is looked at. */
@@ -87,9 +92,14 @@ public final class MessageBrowser {
                 ? "CASE WHEN pg_column_size(payload) > %1$d THEN %1$d + 1 ELSE OCTET_LENGTH(CAST(payload AS text)) / 2 - 1 END"
                         .formatted(maxBytes)
                 : "OCTET_LENGTH(payload)";
+        boolean hasFailures = message.place() == Place.HELD || message.place() == Place.DEAD;
         String sql =
-                "SELECT CASE WHEN OCTET_LENGTH(headers) <= %1$d THEN headers END AS headers, CASE WHEN %2$s <= %1$d THEN payload END AS payload FROM %%s WHERE lane = ? AND id = ?%3$s"
-                        .formatted(maxBytes, size, message.place() == Place.DELAYED ? "" : " AND seq = ?");
+                "SELECT CASE WHEN OCTET_LENGTH(headers) <= %1$d THEN headers END AS headers, CASE WHEN %2$s <= %1$d THEN payload END AS payload%3$s FROM %%s WHERE lane = ? AND id = ?%4$s"
+                        .formatted(
+                                maxBytes,
+                                size,
+                                hasFailures ? ", failures" : "",
+                                message.place() == Place.DELAYED ? "" : " AND seq = ?");
         return read(connection -> {
             List<Object> values = new ArrayList<>(List.of(message.lane(), Columns.bound(connection, message.id())));
             if (message.place() != Place.DELAYED) {
@@ -100,10 +110,15 @@ public final class MessageBrowser {
                 return row.next()
                         ? new Content(
                                 Optional.ofNullable(row.getString("headers")),
-                                Optional.ofNullable(row.getBytes("payload")))
-                        : new Content(Optional.empty(), Optional.empty());
+                                Optional.ofNullable(row.getBytes("payload")),
+                                failures(hasFailures ? row.getString("failures") : null))
+                        : new Content(Optional.empty(), Optional.empty(), List.of());
             }
         });
+    }
+
+    private static List<Failure> failures(@Nullable String stored) {
+        return stored == null ? List.of() : FailureLog.read(stored);
     }
 
     /** Whether delivered messages can be shown. */
@@ -123,24 +138,25 @@ public final class MessageBrowser {
         });
     }
 
-    private Page page(Connection connection, Search search) throws SQLException {
-        MessageQuery query = search.query;
-        List<StoredMessage> found = select(connection, query.place(), search.sql(), search.values(connection));
+    private Page page(Connection connection, MessageSearch search) throws SQLException {
+        MessageQuery query = search.query();
+        List<StoredMessage> found =
+                select(connection, query.place(), search.sql(columns(query.place())), search.values(connection));
         if (found.size() > query.limit()) {
             List<StoredMessage> page = found.subList(0, query.limit());
-            return new Page(page, Optional.of(search.keyset.positionOf(page.get(page.size() - 1))), false);
+            return new Page(page, Optional.of(search.positionOf(page.get(page.size() - 1))), false);
         }
         Optional<String> goOn = search.isWindowed() ? lastLookedAt(connection, search) : Optional.empty();
         return new Page(found, goOn, goOn.isPresent());
     }
 
     /** Empty if the filter has seen the whole list. */
-    private Optional<String> lastLookedAt(Connection connection, Search search) throws SQLException {
-        Place place = search.query.place();
+    private Optional<String> lastLookedAt(Connection connection, MessageSearch search) throws SQLException {
+        Place place = search.query().place();
         String sql = search.window(columns(place)) + " OFFSET " + (LOOKED_AT - 1);
         return select(connection, place, sql, search.windowValues(connection)).stream()
                 .findFirst()
-                .map(search.keyset::positionOf);
+                .map(search::positionOf);
     }
 
     private List<StoredMessage> select(Connection connection, Place place, String sql, List<Object> values)
@@ -218,95 +234,5 @@ public final class MessageBrowser {
     @FunctionalInterface
     private interface Reading<T> {
         T read(Connection connection) throws SQLException;
-    }
-
-    /** The statement for one query: straight from an index, or a filter over a window of bounded size. */
-    private final class Search {
-
-        private final MessageQuery query;
-        private final Keyset keyset;
-        private final Optional<String> after;
-        private final Optional<Integer> lane;
-
-        Search(MessageQuery query) {
-            this.query = query;
-            this.keyset = Keyset.of(query.place(), kind);
-            this.after = query.after()
-                    .or(() ->
-                            query.before().filter(time -> keyset.isDescending()).map(keyset::startingBefore));
-            this.lane = Optional.ofNullable(query.equal().get("message_key"))
-                    .filter(key -> keyset.beginsWithLane())
-                    .map(key -> Lane.forKey(key, store.laneCount()));
-        }
-
-        boolean isWindowed() {
-            return query.isFiltered() && !hasIndex();
-        }
-
-        private boolean hasIndex() {
-            boolean byKey = query.equal().containsKey("message_key");
-            boolean byId = query.id().isPresent();
-            return switch (query.place()) {
-                case HOT -> false;
-                case HELD -> byKey;
-                case DELAYED -> byId;
-                case DEAD -> byKey || byId;
-                case SENT -> byId && kind == DatabaseKind.POSTGRES;
-            };
-        }
-
-        String sql() {
-            String columns = columns(query.place());
-            if (!isWindowed()) {
-                return "SELECT %s FROM %%s%s ORDER BY %s LIMIT %d"
-                        .formatted(
-                                columns, where(Stream.concat(start(), filters())), keyset.orderBy(), query.limit() + 1);
-            }
-            return "SELECT * FROM (%s) looked_at%s ORDER BY %s LIMIT %d"
-                    .formatted(window(columns), where(filters()), keyset.orderBy(), query.limit() + 1);
-        }
-
-        String window(String columns) {
-            return "SELECT %s FROM %%s%s ORDER BY %s LIMIT %d"
-                    .formatted(columns, where(start()), keyset.orderBy(), LOOKED_AT);
-        }
-
-        private Stream<String> start() {
-            return Stream.concat(
-                    lane.map(number -> "lane = ?").stream(), after.map(position -> keyset.behind()).stream());
-        }
-
-        private Stream<String> filters() {
-            return Stream.of(
-                            query.equal().keySet().stream().sorted().map(column -> column + " = ?"),
-                            query.id().map(id -> "id = ?").stream(),
-                            query.error().map(text -> "LOWER(last_error) LIKE ?").stream())
-                    .flatMap(conditions -> conditions);
-        }
-
-        private static String where(Stream<String> conditions) {
-            String all = conditions.collect(Collectors.joining(" AND "));
-            return all.isEmpty() ? "" : " WHERE " + all;
-        }
-
-        List<Object> windowValues(Connection connection) throws SQLException {
-            List<Object> values = new ArrayList<>(lane.stream().toList());
-            if (after.isPresent()) {
-                values.addAll(keyset.bound(connection, after.get()));
-            }
-            return values;
-        }
-
-        List<Object> values(Connection connection) throws SQLException {
-            List<Object> values = windowValues(connection);
-            query.equal().keySet().stream()
-                    .sorted()
-                    .forEach(column -> values.add(query.equal().get(column)));
-            if (query.id().isPresent()) {
-                values.add(Columns.bound(connection, query.id().get()));
-            }
-            query.error().ifPresent(text -> values.add("%" + text.toLowerCase(Locale.ROOT) + "%"));
-            return values;
-        }
     }
 }

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param equal columns with the value that they must have: {@code topic}, {@code message_key}, {@code type}, {@code destination}, {@code
  *     reason}
  * @param error what the last error contains
- * @param before of dead and delivered messages only those from before that time
+ * @param route only messages whose topic leads to one destination
+ * @param before only messages that were given up or delivered before that time, or committed where that is still to come
  * @param after where the page before ended
  */
 public record MessageQuery(
@@ -19,35 +20,30 @@ public record MessageQuery(
         Map<String, String> equal,
         Optional<MessageId> id,
         Optional<String> error,
+        Optional<Route> route,
         Optional<Instant> before,
         Optional<String> after,
         int limit) {
 
-    /** All messages of a table, from the start. */
-    public static MessageQuery all(Place place, int limit) {
-        return new MessageQuery(
-                place, Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
-    }
+    /**
+     * Where topics lead.
+     *
+     * @param patterns topics in which {@code *} stands for any letters, with their destinations; the first that matches decides
+     */
+    public record Route(Map<String, String> patterns, String destination) {}
 
     /** Those of one key. */
     public static MessageQuery ofKey(Place place, String key, int limit) {
-        return new MessageQuery(
-                place,
-                Map.of("message_key", key),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                limit);
+        return of(place, Map.of("message_key", key), Optional.empty(), limit);
     }
 
     /** Those with one id. */
     public static MessageQuery ofId(Place place, MessageId id) {
-        return new MessageQuery(
-                place, Map.of(), Optional.of(id), Optional.empty(), Optional.empty(), Optional.empty(), 1);
+        return of(place, Map.of(), Optional.of(id), 1);
     }
 
-    boolean isFiltered() {
-        return !equal.isEmpty() || id.isPresent() || error.isPresent();
+    private static MessageQuery of(Place place, Map<String, String> equal, Optional<MessageId> id, int limit) {
+        return new MessageQuery(
+                place, equal, id, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
     }
 }

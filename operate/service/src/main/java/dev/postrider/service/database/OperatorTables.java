@@ -1,7 +1,9 @@
 package dev.postrider.service.database;
 
 import dev.postrider.internal.SafeText;
+import dev.postrider.internal.StoredText;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.MessageIdGenerator;
 import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,15 +20,16 @@ import javax.sql.DataSource;
 
 /**
  * What an outbox knows beside its messages: relays, pauses, what operators did, and what its dead letters have in common. Each
- * answer is one statement of bounded cost. Changes nothing. Thread-safe.
+ * answer is one statement of bounded cost. Changes nothing but the record of operations. Thread-safe.
  */
 public final class OperatorTables {
 
     /** How many dead letters are grouped, the newest ones. */
-    public static final int GROUPED = 20_000;
+    public static final int GROUPED = 2_000;
 
     private static final int PATIENCE_SECONDS = 10;
     private static final int GROUPS = 100;
+    private static final int MAX_OPERATOR = 255;
     private static final String MEMBERS =
             "SELECT owner, started_at, heartbeat_at, report FROM %s ORDER BY owner LIMIT 1000";
     private static final String CONTROLS =
@@ -45,6 +48,9 @@ public final class OperatorTables {
     /** Ids grow with time. */
     private static final String OPERATIONS =
             "SELECT id, happened_at, operator, action, details, affected FROM %s%s ORDER BY id DESC LIMIT ?";
+
+    private static final String RECORD =
+            "INSERT INTO %%1$s (id, happened_at, operator, action, details, affected) VALUES (?, %s, ?, ?, ?, ?)";
 
     private static final String DEAD_GROUPS = """
         SELECT topic, reason, error, COUNT(*) AS letters, MIN(died_at) AS first_at, MAX(died_at) AS last_at,
@@ -165,7 +171,19 @@ public final class OperatorTables {
                 Columns.instant(row, "set_at").orElseThrow());
     }
 
+    /** Writes down what an operator did that changed no table. */
+    public void record(String operator, String action, String details, int affected) {
+        String sql = RECORD.formatted(kind.speaksMysql() ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP");
+        List<Object> values = List.of(
+                MessageIdGenerator.uuidV7().next(), StoredText.of(operator, MAX_OPERATOR), action, details, affected);
+        run(sql, "_operation", values, PreparedStatement::executeUpdate);
+    }
+
     private <T> List<T> list(String sql, String suffix, List<Object> values, RowReading<T> reading) {
+        return run(sql, suffix, values, statement -> read(statement, reading));
+    }
+
+    private <T> T run(String sql, String suffix, List<Object> values, Running<T> running) {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true);
             String named = sql.formatted(
@@ -173,11 +191,11 @@ public final class OperatorTables {
             try (PreparedStatement statement = connection.prepareStatement(named)) {
                 statement.setQueryTimeout(PATIENCE_SECONDS);
                 bind(connection, statement, values);
-                return read(statement, reading);
+                return running.run(statement);
             }
         } catch (SQLException failure) {
             throw new StoreException(
-                    "Could not read the outbox: " + SafeText.of(String.valueOf(failure.getMessage())), failure);
+                    "Could not ask the outbox: " + SafeText.of(String.valueOf(failure.getMessage())), failure);
         }
     }
 
@@ -197,6 +215,11 @@ public final class OperatorTables {
             }
             return all;
         }
+    }
+
+    @FunctionalInterface
+    private interface Running<T> {
+        T run(PreparedStatement statement) throws SQLException;
     }
 
     @FunctionalInterface

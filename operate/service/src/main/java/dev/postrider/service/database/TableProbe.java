@@ -25,12 +25,12 @@ public final class TableProbe {
             new Table("_lane", "lane, owner, epoch, lease_until, scan_position", "ru"),
             new Table(
                     "_held",
-                    "lane, seq, " + MESSAGE + ", destination, attempts, next_attempt_at, blocked, last_error",
+                    "lane, seq, " + MESSAGE + ", destination, attempts, next_attempt_at, blocked, last_error, failures",
                     "riud"),
             new Table("_delayed", "lane, due_at, " + MESSAGE, "rld"),
             new Table(
                     "_dead",
-                    "lane, seq, " + MESSAGE + ", reason, attempts, last_error, died_at, retry_requested",
+                    "lane, seq, " + MESSAGE + ", reason, attempts, last_error, failures, died_at, retry_requested",
                     "rid"),
             new Table("_member", "owner, started_at, heartbeat_at, report", "riud"),
             new Table("_meta", "name", "r"),

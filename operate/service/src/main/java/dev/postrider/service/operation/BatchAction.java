@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 /** Does one thing to many dead letters, a batch at a time, and tells how far it is. */
 public final class BatchAction {
 
-    private static final int BATCH = 500;
+    static final int BATCH = 500;
 
     /** What is done to those of a batch that still match; returns how many. */
     @FunctionalInterface
@@ -44,9 +44,10 @@ public final class BatchAction {
      */
     public long run(Selection selection, List<RowRef> meant) {
         long done = 0;
-        for (int from = 0; from < meant.size(); from += size) {
-            List<RowRef> batch = meant.subList(from, Math.min(from + size, meant.size()));
-            done += step.run(selection.letters(), selection.filter(), batch);
+        int most = selection.batchSize(size);
+        for (int from = 0; from < meant.size(); from += most) {
+            List<RowRef> batch = meant.subList(from, Math.min(from + most, meant.size()));
+            done += step.run(selection.letters(), selection.filter(batch), batch);
             progress.accept(done);
         }
         return done;

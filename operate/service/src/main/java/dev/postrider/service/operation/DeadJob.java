@@ -74,7 +74,8 @@ public final class DeadJob {
 
     private void tell(long doneSoFar) {
         done = doneSoFar;
-        int size = Math.min(500, order.perSecond().orElse(500));
+        int size = selection.batchSize(
+                Math.min(BatchAction.BATCH, order.perSecond().orElse(BatchAction.BATCH)));
         handled = Math.min(total, handled + size);
         order.perSecond().ifPresent(this::waitForRate);
         if (isCancelled && handled < total) {
@@ -96,10 +97,22 @@ public final class DeadJob {
         }
     }
 
-    /** Ends it after the batch that is being worked on. */
-    public synchronized void cancel() {
+    /** Ends it after the batch that is being worked on. Returns whether it ran, and nobody had cancelled it before. */
+    public synchronized boolean cancel() {
+        boolean isFirst = state == State.RUNNING && !isCancelled;
         isCancelled = true;
         notifyAll();
+        return isFirst;
+    }
+
+    /** How many it has not come to. */
+    public int left() {
+        return (int) (total - handled);
+    }
+
+    /** The name of its outbox. */
+    public String outbox() {
+        return order.outbox();
     }
 
     public String id() {

@@ -4,6 +4,7 @@ import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.doctor.Doctor;
 import dev.postrider.service.doctor.ExaminedOutbox;
+import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.SchemaMode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class OperatedOutboxes implements AutoCloseable {
 
     private final Map<String, OutboxSource> sources = new LinkedHashMap<>();
     private final Map<String, Opened> opened = new LinkedHashMap<>();
+    private boolean isClosed;
 
     /** Opens nothing yet. */
     public OperatedOutboxes(List<? extends OutboxSource> outboxes) {
@@ -39,6 +41,9 @@ public final class OperatedOutboxes implements AutoCloseable {
      */
     public synchronized OperatedOutbox open(String name) {
         OutboxSource source = source(name);
+        if (isClosed) {
+            throw new StoreException("The outboxes are closed");
+        }
         return opened.computeIfAbsent(name, missing -> open(source)).outbox();
     }
 
@@ -70,6 +75,7 @@ public final class OperatedOutboxes implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        isClosed = true;
         opened.values().forEach(one -> one.database().close());
         opened.clear();
     }

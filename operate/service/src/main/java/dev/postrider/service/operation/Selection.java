@@ -1,5 +1,6 @@
 package dev.postrider.service.operation;
 
+import dev.postrider.message.MessageId;
 import dev.postrider.service.Routes;
 import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters;
@@ -26,16 +27,32 @@ public final class Selection {
     private final DeadLetterFilter filter;
     private final Predicate<DeadLetter> isMeant;
     private final boolean isExact;
+    private final List<MessageId> picked;
 
     private Selection(DeadLetters letters, DeadLetterFilter filter, Predicate<DeadLetter> isMeant, boolean isExact) {
+        this(letters, filter, isMeant, isExact, List.of());
+    }
+
+    private Selection(
+            DeadLetters letters,
+            DeadLetterFilter filter,
+            Predicate<DeadLetter> isMeant,
+            boolean isExact,
+            List<MessageId> picked) {
         this.letters = letters;
         this.filter = filter;
         this.isMeant = isMeant;
         this.isExact = isExact;
+        this.picked = picked;
     }
 
     public static Selection of(DeadLetters letters, DeadLetterFilter filter) {
         return new Selection(letters, filter, letter -> true, true);
+    }
+
+    /** Letters that somebody has picked one by one; each is written to the operation log by its id. */
+    public static Selection picked(DeadLetters letters, List<MessageId> ids) {
+        return new Selection(letters, DeadLetterFilter.all(), letter -> true, true, List.copyOf(ids));
     }
 
     /** Of those only what goes to this destination. */
@@ -50,15 +67,24 @@ public final class Selection {
     /** Of those only what failed with exactly this error. */
     public Selection withError(String error) {
         return new Selection(
-                letters, filter, isMeant.and(letter -> letter.error().equals(error)), false);
+                letters,
+                error.isEmpty() ? filter : filter.withError(error),
+                isMeant.and(letter -> letter.error().equals(error)),
+                false);
     }
 
     DeadLetters letters() {
         return letters;
     }
 
-    DeadLetterFilter filter() {
-        return filter;
+    /** What a batch must still match, and what the operation log says of it. */
+    DeadLetterFilter filter(List<RowRef> batch) {
+        return picked.isEmpty() ? filter : DeadLetterFilter.byId(batch.get(0).id());
+    }
+
+    /** How many are worked on at once, at most. */
+    int batchSize(int most) {
+        return picked.isEmpty() ? most : 1;
     }
 
     /** How many, counted up to a bound. */
@@ -75,6 +101,12 @@ public final class Selection {
 
     /** Which ones, up to a bound. */
     public List<RowRef> refs(int atMost) {
+        if (!picked.isEmpty()) {
+            return picked.stream()
+                    .distinct()
+                    .flatMap(id -> letters.refs(DeadLetterFilter.byId(id), atMost).stream())
+                    .toList();
+        }
         if (isExact) {
             return letters.refs(filter, atMost);
         }

@@ -28,6 +28,7 @@ public final class StatusJson {
                 .with("dead", status.deadLetters())
                 .with("dead_by_reason", dead)
                 .with("kept", status.stats().kept())
+                .with("by_status", byStatus(status))
                 .with("paused", status.paused())
                 .with("relays_are_known", status.isRelayKnown())
                 .with("lanes", lanes(status))
@@ -39,6 +40,18 @@ public final class StatusJson {
                 .with(
                         "held_keys",
                         status.held().heads().stream().map(StatusJson::head).toList());
+    }
+
+    private static Map<String, Map<String, Object>> byStatus(OutboxStatus status) {
+        Map<String, Map<String, Object>> counts = new LinkedHashMap<>();
+        status.byStatus()
+                .forEach((value, count) -> counts.put(
+                        value,
+                        new Fields()
+                                .with("rows", count.rows())
+                                .with("is_exact", count.isExact())
+                                .map()));
+        return counts;
     }
 
     /** The lanes; empty where they say nothing. */

@@ -37,6 +37,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String nowAsText() {
+        return "CAST(%s AT TIME ZONE 'UTC' AS CHARACTER VARYING)".formatted(now());
+    }
+
+    @Override
     public String nowPlusMicros() {
         return "DATEADD(MICROSECOND, ?, CURRENT_TIMESTAMP(6))";
     }

@@ -54,6 +54,7 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   next_attempt_at TIMESTAMP(6) WITH TIME ZONE,
   blocked         BOOLEAN DEFAULT FALSE NOT NULL,
   last_error      CHARACTER VARYING(1024),
+  failures        CHARACTER VARYING(4000),
   first_failed_at TIMESTAMP(6) WITH TIME ZONE,
   PRIMARY KEY (seq, lane, id)
 );
@@ -101,6 +102,7 @@ CREATE TABLE IF NOT EXISTS ${table:_dead} (
   reason          CHARACTER VARYING(32) NOT NULL,
   attempts        INTEGER NOT NULL,
   last_error      CHARACTER VARYING(1024),
+  failures        CHARACTER VARYING(4000),
   first_failed_at TIMESTAMP(6) WITH TIME ZONE,
   died_at         TIMESTAMP(6) WITH TIME ZONE NOT NULL,
   retry_requested BOOLEAN DEFAULT FALSE NOT NULL,

@@ -20,6 +20,10 @@ final class DeadLetterCondition {
         filter.type().ifPresent(type -> and("type = ?", statement -> statement.with(type)));
         filter.key().ifPresent(key -> and("message_key = ?", statement -> statement.with(key)));
         filter.reason().ifPresent(reason -> and("reason = ?", statement -> statement.with(reason.name())));
+        filter.error()
+                .ifPresent(text -> and(
+                        "LOWER(last_error) LIKE LOWER(?) ESCAPE '!'",
+                        statement -> statement.with(LikePattern.containing(text))));
         filter.diedAfter().ifPresent(time -> and("died_at > ?", statement -> statement.with(Micros.bounded(time))));
         filter.diedBefore().ifPresent(time -> and("died_at < ?", statement -> statement.with(Micros.bounded(time))));
     }

@@ -1,15 +1,12 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.spi.DeadLetterFilter;
 import dev.postrider.spi.DeadLetters.DeadLetter;
 import dev.postrider.spi.DeadLetters.RawContent;
 import dev.postrider.spi.DeadReason;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /** Turns rows of the dead table into dead letters; one that cannot be read as a message is shown as far as it can. */
@@ -57,7 +54,7 @@ final class DeadLetterReader {
         return new RawContent(payload == null ? new byte[0] : payload, Optional.ofNullable(row.getBytes("headers")));
     }
 
-    private static DeadReason reason(String stored) {
+    static DeadReason reason(String stored) {
         return Arrays.stream(DeadReason.values())
                 .filter(reason -> reason.name().equals(stored))
                 .findFirst()
@@ -68,18 +65,5 @@ final class DeadLetterReader {
         return content instanceof RowContent.Readable readable
                 ? readable.message()
                 : ReadableParts.message(content.ref().id(), row);
-    }
-
-    /** For the record of operations, such as {@code topic=orders, reason=REJECTED}. */
-    static String describe(DeadLetterFilter filter) {
-        List<String> parts = new ArrayList<>();
-        filter.id().ifPresent(id -> parts.add("id=" + id));
-        filter.topic().ifPresent(topic -> parts.add("topic=" + topic));
-        filter.type().ifPresent(type -> parts.add("type=" + type));
-        filter.key().ifPresent(key -> parts.add("key=" + key));
-        filter.reason().ifPresent(reason -> parts.add("reason=" + reason));
-        filter.diedAfter().ifPresent(time -> parts.add("diedAfter=" + time));
-        filter.diedBefore().ifPresent(time -> parts.add("diedBefore=" + time));
-        return parts.isEmpty() ? "all" : String.join(", ", parts);
     }
 }

@@ -43,6 +43,9 @@ public interface Dialect extends TransactionRules {
     /** The present, such as {@code CURRENT_TIMESTAMP(6)}. May be the start of the transaction. */
     String now();
 
+    /** The same as text in UTC, such as {@code 2026-11-18 10:57:03.724123}; {@code +00} may follow. */
+    String nowAsText();
+
     /** The present plus one bound parameter, a {@code long} of microseconds that may be negative. */
     String nowPlusMicros();
 

@@ -10,7 +10,9 @@ import dev.postrider.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
@@ -67,6 +69,23 @@ final class JdbcDeadLetters implements DeadLetters {
                         .first(row -> row.getLong("letters"))
                         .orElseThrow();
             }
+        });
+    }
+
+    /** In one look at a bounded number of rows: to find that a reason does not occur, all of them would be read. */
+    @Override
+    public Map<DeadReason, Long> countByReason(int atMost) {
+        String sql = "SELECT reason, COUNT(*) AS letters FROM (SELECT reason FROM %s LIMIT ?) t GROUP BY reason"
+                .formatted(context.tables().dead());
+        return context.longTransactions().inTransaction("count dead letters", connection -> {
+            Map<DeadReason, Long> counts = new EnumMap<>(DeadReason.class);
+            try (SqlStatement statement = context.prepare(connection, sql)) {
+                statement.with(atMost).list(row -> {
+                    DeadReason reason = DeadLetterReader.reason(requireNonNull(row.getString("reason")));
+                    return counts.merge(reason, row.getLong("letters"), Long::sum);
+                });
+            }
+            return counts;
         });
     }
 
@@ -259,7 +278,7 @@ final class JdbcDeadLetters implements DeadLetters {
     private void record(Connection connection, String action, DeadLetterFilter filter, int affected, String operator)
             throws SQLException {
         if (affected > 0) {
-            operations.record(connection, action, DeadLetterReader.describe(filter), affected, operator);
+            operations.record(connection, action, filter.describe(), affected, operator);
         }
     }
 

@@ -89,7 +89,9 @@ final class OutcomeWriter {
                         .with(dead.reason().name())
                         .with(dead.attempts())
                         .with(StoredText.of(dead.error()))
-                        .with(dead.attempts()));
+                        .with(dead.attempts())
+                        .with(dead.attempts())
+                        .with(FailureLog.line(dead.error())));
     }
 
     private RowMove toDead(Table from) {
@@ -102,8 +104,13 @@ final class OutcomeWriter {
                 .with(
                         "first_failed_at",
                         from == Table.HELD ? "COALESCE(first_failed_at, " + failedNow + ")" : failedNow)
+                .with("failures", failures(from == Table.HELD))
                 .with("died_at", now)
                 .with("retry_requested", "FALSE");
+    }
+
+    private String failures(boolean isHeld) {
+        return FailureLog.appended(context.dialect(), isHeld ? "failures" : "NULL", isHeld ? "attempts" : "0");
     }
 
     private void retryLater(Connection connection, OutcomeList outcomes) throws SQLException {
@@ -117,7 +124,15 @@ final class OutcomeWriter {
     }
 
     private static void bind(SqlStatement statement, RetryLater retry) throws SQLException {
-        statement.with(retry.attempts()).with(StoredText.of(retry.error())).with(retry.delay());
+        bind(statement, retry.attempts(), retry.error()).with(retry.delay());
+    }
+
+    private static SqlStatement bind(SqlStatement statement, int attempts, String error) throws SQLException {
+        return statement
+                .with(attempts)
+                .with(FailureLog.line(error))
+                .with(attempts)
+                .with(StoredText.of(error));
     }
 
     private void block(Connection connection, OutcomeList outcomes) throws SQLException {
@@ -131,11 +146,12 @@ final class OutcomeWriter {
     }
 
     private static void bind(SqlStatement statement, Blocked blocked) throws SQLException {
-        statement.with(blocked.attempts()).with(StoredText.of(blocked.error()));
+        bind(statement, blocked.attempts(), blocked.error());
     }
 
     private String hold(String due, String blocked) {
         return toHeld().with("destination", "?")
+                .with("failures", failures(false))
                 .with("attempts", "?")
                 .with("last_error", "?")
                 .with("next_attempt_at", due)
@@ -148,11 +164,12 @@ final class OutcomeWriter {
         return RowMove.between(context.dialect(), tables.hot(), tables.held());
     }
 
+    /** MySQL sets one column after the other, and the failures ask for the attempts before. */
     private String holdAgain(String due, String blocked) {
         return """
-            UPDATE %s SET attempts = ?, last_error = ?, next_attempt_at = %s, blocked = %s,
+            UPDATE %s SET failures = %s, attempts = ?, last_error = ?, next_attempt_at = %s, blocked = %s,
             first_failed_at = COALESCE(first_failed_at, %s) WHERE %s\
-            """.formatted(tables.held(), due, blocked, now, RowWriter.ONE_ROW);
+            """.formatted(tables.held(), failures(true), due, blocked, now, RowWriter.ONE_ROW);
     }
 
     private void holdBehind(Connection connection, OutcomeList outcomes) throws SQLException {

@@ -65,6 +65,7 @@ final class RetryAdoption {
                 .with("next_attempt_at", order.dueWhenQueued())
                 .with("blocked", "FALSE")
                 .with("last_error", "last_error")
+                .with("failures", "failures")
                 .with("first_failed_at", "first_failed_at");
         List<RowRef> refs = new ArrayList<>(letters.keySet());
         int copied = rows.copyAll(connection, move, refs);

@@ -20,6 +20,11 @@ final class PlainDialect implements Dialect {
     }
 
     @Override
+    public String nowAsText() {
+        return "CAST(CURRENT_TIMESTAMP(6) AS VARCHAR)";
+    }
+
+    @Override
     public String nowPlusMicros() {
         return "DATEADD(MICROSECOND, ?, CURRENT_TIMESTAMP(6))";
     }

@@ -95,6 +95,11 @@ class MysqlDialect implements Dialect {
     }
 
     @Override
+    public String nowAsText() {
+        return "CAST(UTC_TIMESTAMP(6) AS CHAR)";
+    }
+
+    @Override
     public String nowPlusMicros() {
         return "(UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)";
     }

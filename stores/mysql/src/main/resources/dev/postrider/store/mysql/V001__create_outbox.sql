@@ -65,6 +65,8 @@ CREATE TABLE IF NOT EXISTS ${table:_held} (
   blocked         BOOLEAN NOT NULL DEFAULT FALSE
                   COMMENT 'Waits until an operator unblocks it.',
   last_error      VARCHAR(1024),
+  failures        TEXT
+                  COMMENT 'The latest failed attempts, a line for each: its time in UTC and its error.',
   first_failed_at DATETIME(6),
   PRIMARY KEY (lane, seq, id),
   -- The first held row of a key, and whether a key has any.
@@ -116,6 +118,8 @@ CREATE TABLE IF NOT EXISTS ${table:_dead} (
   reason          VARCHAR(32) NOT NULL,
   attempts        INT NOT NULL,
   last_error      VARCHAR(1024),
+  failures        TEXT
+                  COMMENT 'The latest failed attempts, a line for each: its time in UTC and its error.',
   first_failed_at DATETIME(6),
   died_at         DATETIME(6) NOT NULL,
   retry_requested BOOLEAN NOT NULL DEFAULT FALSE

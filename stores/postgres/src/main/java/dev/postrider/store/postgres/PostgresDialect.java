@@ -59,6 +59,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String nowAsText() {
+        return "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
+    }
+
+    @Override
     public String nowPlusMicros() {
         return "(now() + ? * interval '1 microsecond')";
     }

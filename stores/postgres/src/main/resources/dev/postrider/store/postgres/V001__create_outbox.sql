@@ -142,6 +142,7 @@ CREATE TABLE ${table:_held} (
   next_attempt_at timestamptz,
   blocked         boolean     NOT NULL,
   last_error      varchar(1024),
+  failures        text,
   first_failed_at timestamptz,
   PRIMARY KEY (lane, seq)
 ) WITH (
@@ -163,6 +164,7 @@ COMMENT ON TABLE ${table:_held} IS 'Messages that are being retried, and those o
 COMMENT ON COLUMN ${table:_held}.destination IS 'Where it leads: order is kept per key and destination. NULL: not known yet.';
 COMMENT ON COLUMN ${table:_held}.attempts IS 'Deliveries that failed.';
 COMMENT ON COLUMN ${table:_held}.next_attempt_at IS 'When it is tried again; NULL: it waits behind an earlier message of its key for the same destination.';
+COMMENT ON COLUMN ${table:_held}.failures IS 'The latest failed attempts, a line for each: its time in UTC and its error.';
 COMMENT ON COLUMN ${table:_held}.blocked IS 'Whether it waits for an operator.';
 
 CREATE TABLE ${table:_delayed} (
@@ -225,6 +227,7 @@ CREATE TABLE ${table:_dead} (
   reason          varchar(64) NOT NULL,
   attempts        integer     NOT NULL,
   last_error      varchar(1024),
+  failures        text,
   first_failed_at timestamptz,
   died_at         timestamptz NOT NULL,
   retry_requested boolean     NOT NULL,

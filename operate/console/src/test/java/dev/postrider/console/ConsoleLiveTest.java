@@ -1,0 +1,164 @@
+package dev.postrider.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.relay.Relay;
+import dev.postrider.relay.RoutingTable;
+import dev.postrider.service.console.Role;
+import dev.postrider.service.operation.OperatedOutboxes;
+import dev.postrider.spi.Destination;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How outboxes, relays and destinations stand, told again and again at the cost of one query. */
+@Timeout(120)
+class ConsoleLiveTest extends ConsoleCase {
+
+    @Test
+    void showsWhatRelaysSayOfTheirDestinationsAndWorkers() throws InterruptedException {
+        scene.startRelay();
+        await(() -> text(get(ORDERS)).contains("\"state\":\"UP\""));
+        assertThat(text(get(ORDERS))).contains("\"state\":\"OPEN\"", "\"in_flight\":0", "\"stands_still\":false");
+
+        scene.write(message("down", "k"));
+        await(() -> text(get(ORDERS)).contains("\"state\":\"CLOSED\""));
+        assertThat(text(get(ORDERS))).contains("\"error\":\"no route to the broker");
+    }
+
+    @Test
+    void aStreamTellsAgainAndAgainToThoseWhoMayLook() throws InterruptedException {
+        ConsoleResponse stream = get("/api/stream");
+        Feed feed = stream.feed().orElseThrow();
+        assertThat(new String(feed.next().orElseThrow(), StandardCharsets.UTF_8))
+                .contains("\"outbox\":\"orders\"")
+                .endsWith("\n");
+        scene.write(message("orders", "k"));
+        assertThat(new String(feed.next().orElseThrow(), StandardCharsets.UTF_8))
+                .contains("\"undelivered\":1");
+
+        token = "";
+        assertThat(get("/api/stream").status()).isEqualTo(401);
+        assertThat(get("/api/stream").feed()).isEmpty();
+    }
+
+    /** Ten browsers, each with a stream and with questions of its own: the statistics are read once in each interval. */
+    @Test
+    void tenBrowsersCostTheDatabaseOneQueryInEachInterval() throws Exception {
+        CountingSource counting = new CountingSource(scene.address());
+        try (Console counted =
+                Console.of(scene.settings().build(), new OperatedOutboxes(List.of(counting)), request -> grant())) {
+            long begin = System.nanoTime();
+            ExecutorService browsers = Executors.newFixedThreadPool(10);
+            for (int i = 0; i < 10; i++) {
+                browsers.execute(() -> follow(counted));
+            }
+            browsers.shutdown();
+            assertThat(browsers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            long intervals = (System.nanoTime() - begin) / WatchedOutbox.INTERVAL.toNanos();
+
+            assertThat(counting.statistics()).isBetween(2L, intervals + 1);
+        }
+    }
+
+    private static Access.Grant grant() {
+        return new Access.Grant("ann", Role.METADATA);
+    }
+
+    private void follow(Console counted) {
+        try {
+            Feed feed = counted.handle(request("GET", "/api/stream", "", Map.of()))
+                    .feed()
+                    .orElseThrow();
+            for (int line = 0; line < 3; line++) {
+                assertThat(feed.next()).isPresent();
+                counted.handle(request("GET", "/api/overview", "", Map.of()));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Its destination holds the thread of its only worker, which a destination must never do. */
+    @Test
+    void tellsWhichWorkerStandsStillAndWithWhichLanes() throws InterruptedException {
+        LateDestination stuck = new LateDestination("stuck", true);
+        try (Relay relay = Relay.builder(scene.store, stuck).workers(1).build()) {
+            relay.start();
+            await(() -> text(get(ORDERS)).contains("\"stands_still\":false"));
+            scene.write(message("orders", "k"));
+            await(() -> text(get(ORDERS)).contains("\"stands_still\":true"));
+            assertThat(text(get(ORDERS))).contains("\"lanes\":[0,1,2,3]");
+
+            stuck.deliver();
+            await(() -> text(get(ORDERS)).contains("\"stands_still\":false"));
+        }
+    }
+
+    /** It takes messages and never acknowledges them, while another one does. */
+    @Test
+    void tellsWhichDestinationIsSlowAndHowMuchIsInFlight() throws InterruptedException {
+        LateDestination silent = new LateDestination("silent", false);
+        Destination quick = Destination.blocking("quick", message -> {});
+        RoutingTable routes = RoutingTable.byTopic().route("slow", silent).otherwise(quick);
+        for (int i = 0; i < 2_000; i++) {
+            scene.write(message("slow", "key-" + i));
+        }
+        try (Relay relay = Relay.builder(scene.store, routes)
+                .workers(1)
+                .batchSize(10)
+                .maxInFlight(5)
+                .build()) {
+            relay.start();
+            await(() -> text(get(ORDERS)).contains("\"state\":\"SLOW\""));
+
+            assertThat(text(get(ORDERS))).contains("\"in_flight\":5", "\"name\":\"quick\",\"state\":\"OPEN\"");
+            silent.deliver();
+        }
+    }
+
+    /** Over real connections: streams have threads of their own, and whoever finds none is told so at once. */
+    @Test
+    void refusesAStreamBeyondTheLimitAndAnswersEverythingElse() throws IOException, InterruptedException {
+        HttpClient browsers = HttpClient.newHttpClient();
+        List<InputStream> streams = new ArrayList<>();
+        HttpResponse<InputStream> answer = browsers.send(asking("api/stream"), BodyHandlers.ofInputStream());
+        while (answer.statusCode() == 200) {
+            streams.add(answer.body());
+            answer = browsers.send(asking("api/stream"), BodyHandlers.ofInputStream());
+        }
+
+        assertThat(streams).hasSize(32);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("60");
+        assertThat(browsers.send(asking("api/overview"), BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+        for (InputStream stream : streams) {
+            stream.close();
+        }
+        await(() -> scene.streams() < 32);
+        assertThat(browsers.send(asking("api/stream"), BodyHandlers.ofInputStream())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private HttpRequest asking(String path) {
+        return HttpRequest.newBuilder(URI.create(scene.address(path)))
+                .header("Authorization", "Bearer " + Scene.VIEWER)
+                .build();
+    }
+}
