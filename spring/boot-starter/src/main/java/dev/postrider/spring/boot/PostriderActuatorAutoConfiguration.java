@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -56,7 +55,7 @@ public class PostriderActuatorAutoConfiguration {
     /** In the packages of Boot 3. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
-    @ConditionalOnProperty(name = "management.health.postrider.enabled", matchIfMissing = true)
+    @Conditional(OnWantedHealth.class)
     static class HealthOfBoot3 {
 
         @Bean
@@ -75,7 +74,7 @@ public class PostriderActuatorAutoConfiguration {
     /** In the packages of Boot 4. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
-    @ConditionalOnProperty(name = "management.health.postrider.enabled", matchIfMissing = true)
+    @Conditional(OnWantedHealth.class)
     static class HealthOfBoot4 {
 
         @Bean

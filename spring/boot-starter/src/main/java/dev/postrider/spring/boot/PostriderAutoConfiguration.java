@@ -10,6 +10,7 @@ import dev.postrider.spi.Codec;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spring.EnablePostrider;
+import dev.postrider.spring.EventHandlers;
 import dev.postrider.spring.SpringOutbox;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -83,6 +84,12 @@ public class PostriderAutoConfiguration {
     Destinations postriderDestinations(
             PostriderProperties properties, ObjectProvider<Destination> beans, ApplicationBrokers brokers) {
         return new Destinations(properties.config(), beans.orderedStream().toList(), new DestinationMaker(brokers));
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "spring.main.keep-alive", matchIfMissing = true)
+    KeepAlive postriderKeepAlive(ObjectProvider<OutboxLifecycle> outboxes, ObjectProvider<EventHandlers> handlers) {
+        return new KeepAlive(outboxes, handlers);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.postrider.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryFailedException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
@@ -10,13 +11,18 @@ import dev.postrider.spring.SpringOutbox;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -38,14 +44,18 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** What operators see and do over the actuator. */
 class ActuatorTest {
 
-    private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withUserConfiguration(Shop.class)
-            .withPropertyValues(
-                    "spring.datasource.generate-unique-name=true",
-                    "management.endpoints.web.exposure.include=*",
-                    "management.endpoints.jmx.exposure.include=*",
-                    "postrider.schema-mode=create",
-                    "postrider.max-oldest-age=1h");
+    private final ApplicationContextRunner application = runner(Shop.class);
+
+    private static ApplicationContextRunner runner(Class<?> configuration) {
+        return new ApplicationContextRunner()
+                .withUserConfiguration(configuration)
+                .withPropertyValues(
+                        "spring.datasource.generate-unique-name=true",
+                        "management.endpoints.web.exposure.include=*",
+                        "management.endpoints.jmx.exposure.include=*",
+                        "postrider.schema-mode=create",
+                        "postrider.max-oldest-age=1h");
+    }
 
     @Test
     void showsRetriesAndDiscardsDeadLetters() {
@@ -132,6 +142,34 @@ class ActuatorTest {
             send(context, "good", 1);
             assertProblem(context, "max-oldest-age is 1 ms");
         });
+    }
+
+    @Test
+    void isNotHealthyWhileAWorkerHangs() {
+        runner(Hanging.class)
+                .withPropertyValues("postrider.relay.lease=500ms", "postrider.relay.close-timeout=100ms")
+                .run(context -> {
+                    send(context, "good", 1);
+                    assertProblem(context, "a worker of the relay has hung for longer than its lease");
+                    context.getBean(Hanging.class).end.countDown();
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "management.health.defaults.enabled=false, false",
+        "management.health.postrider.enabled=false, false",
+        "management.health.defaults.enabled=false management.health.postrider.enabled=true, true"
+    })
+    void isSwitchedOffAsOtherIndicatorsAre(String settings, boolean isThere) {
+        application
+                .withPropertyValues("management.endpoint.health.probes.enabled=true")
+                .withPropertyValues(settings.split(" "))
+                .run(context -> {
+                    assertThat(context.containsBean("postriderHealthIndicator")).isEqualTo(isThere);
+                    assertThat(members(context, "readiness").contains("postrider"))
+                            .isEqualTo(isThere);
+                });
     }
 
     @Test
@@ -226,6 +264,39 @@ class ActuatorTest {
     private static Map<String, Object> pause(PostriderEndpoint endpoint, String action, boolean dryRun) {
         return endpoint.change(
                 action, null, null, null, null, null, null, null, "broker", dryRun, SecurityContext.NONE);
+    }
+
+    /** All messages go to a destination that never returns to the worker. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Hanging {
+
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        @Bean
+        Destination broker() {
+            return new Destination() {
+                @Override
+                public String name() {
+                    return "hanging";
+                }
+
+                @Override
+                public CompletionStage<DeliveryResult> send(OutboxMessage message) {
+                    try {
+                        end.await();
+                    } catch (InterruptedException interrupted) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return CompletableFuture.completedFuture(DeliveryResult.DELIVERED);
+                }
+
+                @Override
+                public Duration deliveryTimeout() {
+                    return Duration.ofMillis(100);
+                }
+            };
+        }
     }
 
     /** A broker that rejects one topic, is away for another, and takes all others. */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -70,6 +71,20 @@ class ApplicationsTest {
                     assertThat(inbox.process("billing", message, () -> {})).isTrue();
                     assertThat(inbox.process("billing", message, () -> {})).isFalse();
                 });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "postrider.relay.enabled=true, true",
+        "postrider.relay.enabled=false, false",
+        "spring.main.keep-alive=false, false"
+    })
+    void isKeptAliveWhileThereIsSomethingToDo(String setting, boolean isKept) {
+        application
+                .withPropertyValues(setting)
+                .run(context -> assertThat(context.getBeanProvider(KeepAlive.class).stream())
+                        .filteredOn(KeepAlive::isRunning)
+                        .hasSize(isKept ? 1 : 0));
     }
 
     @Test
