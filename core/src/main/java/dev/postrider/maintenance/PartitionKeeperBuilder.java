@@ -34,7 +34,7 @@ public final class PartitionKeeperBuilder {
     }
 
     /**
-     * How far ahead there shall be partitions: longer than the keeper may be down. Default: 48 hours, 30 days or 90 days, for
+     * How far ahead partitions are created: longer than the keeper may be down. Default: 48 hours, 30 days or 90 days, for
      * hours, days and months. Range: 1 hour to 40, 1000 or 3650 days.
      */
     public PartitionKeeperBuilder lookahead(Duration value) {

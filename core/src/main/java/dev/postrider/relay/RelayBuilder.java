@@ -46,7 +46,7 @@ public final class RelayBuilder {
     private int workers = DEFAULT_WORKERS;
     private int batchSize = 500;
     private int maxInFlight = 10_000;
-    private int maxInFlightPerKey = 200;
+    private int maxInFlightPerKey = 1_000;
     private long maxInFlightBytes = 16L << 20;
     private Duration lease = DEFAULT_LEASE;
     private Optional<Duration> deliveryTimeout = Optional.empty();
@@ -148,7 +148,7 @@ public final class RelayBuilder {
 
     /**
      * How many messages of a key may be in flight to a destination that keeps their order ({@link KeyOrder#PIPELINED}); any other gets
-     * one at a time. Up to this many may arrive twice after a fault. Default: 200. Range: 1 to 100,000.
+     * one at a time. Up to this many may arrive twice after a fault. Default: 1,000. Range: 1 to 100,000.
      */
     public RelayBuilder maxInFlightPerKey(int value) {
         this.maxInFlightPerKey = Range.of("maxInFlightPerKey", value, 1, 100_000);

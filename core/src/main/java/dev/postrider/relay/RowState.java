@@ -1,7 +1,5 @@
 package dev.postrider.relay;
 
-import java.util.Map;
-
 /** Where a row in memory stands. {@link Lines} says what each step means; it and its {@link Evictions} are the only ones that take it. */
 enum RowState {
     /** In its line, not sent. */
@@ -24,19 +22,43 @@ enum RowState {
         FORGET
     }
 
-    private static final Map<RowState, Map<Event, RowState>> STEPS = Map.of(
-            WAITING, Map.of(Event.BEGIN, IN_FLIGHT, Event.SETTLE, SETTLING, Event.FORGET, GONE),
-            IN_FLIGHT, Map.of(Event.END, ENDED, Event.FORGET, GONE),
-            ENDED, Map.of(Event.RESUME, WAITING, Event.SETTLE, SETTLING, Event.FORGET, GONE),
-            SETTLING, Map.of(Event.FORGET, GONE),
-            GONE, Map.of(Event.END, GONE, Event.SETTLE, GONE, Event.FORGET, GONE));
-
     /** The state after this event. */
     RowState after(Event event) {
-        RowState next = STEPS.getOrDefault(this, Map.of()).get(event);
-        if (next == null) {
-            throw new IllegalStateException("A row that is " + this + " cannot " + event);
-        }
-        return next;
+        return switch (this) {
+            case WAITING ->
+                switch (event) {
+                    case BEGIN -> IN_FLIGHT;
+                    case SETTLE -> SETTLING;
+                    case FORGET -> GONE;
+                    case END, RESUME -> throw impossible(event);
+                };
+            case IN_FLIGHT ->
+                switch (event) {
+                    case END -> ENDED;
+                    case FORGET -> GONE;
+                    case BEGIN, RESUME, SETTLE -> throw impossible(event);
+                };
+            case ENDED ->
+                switch (event) {
+                    case RESUME -> WAITING;
+                    case SETTLE -> SETTLING;
+                    case FORGET -> GONE;
+                    case BEGIN, END -> throw impossible(event);
+                };
+            case SETTLING ->
+                switch (event) {
+                    case FORGET -> GONE;
+                    case BEGIN, END, RESUME, SETTLE -> throw impossible(event);
+                };
+            case GONE ->
+                switch (event) {
+                    case END, SETTLE, FORGET -> GONE;
+                    case BEGIN, RESUME -> throw impossible(event);
+                };
+        };
+    }
+
+    private IllegalStateException impossible(Event event) {
+        return new IllegalStateException("A row that is " + this + " cannot " + event);
     }
 }

@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +16,8 @@ import java.util.stream.Stream;
 final class FigureTables {
 
     static final List<String> STORES = List.of("postgres", "mysql", "mariadb", "tidb", "h2");
+
+    private static final Pattern BYTES = Pattern.compile(" bytes=\\d+ ");
 
     private FigureTables() {}
 
@@ -72,7 +76,7 @@ final class FigureTables {
                 .orElse("");
     }
 
-    /** Of each scenario and store only what was measured last: a journal may hold more than one run of it. */
+    /** Of each scenario, store and length of payloads only what was measured last: a journal may hold more than one run of it. */
     private static List<Result> newest(List<Result> results) {
         Map<String, String> last = new LinkedHashMap<>();
         results.forEach(result -> last.put(run(result), result.text(Journal.CHECKPOINT)));
@@ -82,7 +86,8 @@ final class FigureTables {
     }
 
     private static String run(Result result) {
-        return result.text("scenario") + " " + result.text("store");
+        Matcher bytes = BYTES.matcher(result.text(Journal.CHECKPOINT));
+        return result.text("scenario") + " " + result.text("store") + (bytes.find() ? bytes.group() : "");
     }
 
     private static List<String> stores(List<Result> results) {

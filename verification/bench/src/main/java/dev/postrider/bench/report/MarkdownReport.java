@@ -25,6 +25,7 @@ final class MarkdownReport {
         columns.put("max_lag", "Largest lag");
         columns.put("producer_slowdown", "Producer slowdown");
         columns.put("ratio_to_batched", "Ratio to batched");
+        columns.put("tracing_cost", "Tracing cost");
         columns.put("microseconds_per_message", "µs/message");
         columns.put("megabytes_per_second", "MB/s");
         columns.put(UsageCells.CPU, "CPU: " + UsageCells.ROLES);

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All figures that something was wanted of, in the order in which tables show them. Stateless. */
 final class Targets {
@@ -13,7 +15,12 @@ final class Targets {
     private static final String RATIO = "ratio";
 
     static final List<Target> ALL = List.of(
-            floor("drain, against the JDBC loop", "drain", ANY, RATIO, Map.of("postgres", 0.6, "mysql", 0.6)),
+            floor(
+                    "drain, against the JDBC loop",
+                    "drain",
+                    to("jdbc-loop"),
+                    RATIO,
+                    Map.of("postgres", 0.6, "mysql", 0.6)),
             floor("drain, against `skip-locked`", "skip-locked", ANY, RATIO, Map.of("postgres", 3.0, "mysql", 2.0)),
             floor("… against `skip-locked-batched`", "skip-locked", ANY, "ratio_to_batched", Map.of()),
             floor("… against `gruelbox`", "peers", to("gruelbox"), RATIO, Map.of("postgres", 10.0, "mysql", 10.0)),
@@ -42,8 +49,20 @@ final class Targets {
                     "enqueue",
                     result -> result.number("messages_per_transaction") == 1,
                     onServers(1.3)),
-            ceiling("tracing that is off: enqueue, drain, against none", "tracing", subject("off"), onServers(1.05)),
-            ceiling("… with every message sampled", "tracing", subject("sampled"), onServers(1.2)),
+            tracing("enqueue with tracing that is off, against none", "enqueue", "tracing-off", 1.05),
+            tracing("… with every message sampled", "enqueue", "tracing-sampled", 1.2),
+            tracing("drain with tracing that is off, against none", "drain", "tracing-off", 1.05),
+            tracing("… with every message sampled", "drain", "tracing-sampled", 1.2),
+            existing("records", "mysql"),
+            moreWorkers("records", "mysql"),
+            existing("enum-status", "mysql"),
+            moreWorkers("enum-status", "mysql"),
+            existing("outbox-events", "postgres", "mysql"),
+            moreWorkers("outbox-events", "postgres", "mysql"),
+            existing("event-outbox", "postgres"),
+            moreWorkers("event-outbox", "postgres"),
+            existing("pending-wait", "mysql"),
+            existing("pending", "mysql"),
             floor("memory: messages/s with a heap of 128 MB", "memory", ANY, "rate", Map.of()));
 
     private Targets() {}
@@ -57,9 +76,37 @@ final class Targets {
         return new Target(what, scenario, lines, RATIO, true, wanted);
     }
 
+    /** Where one relay leads, there is one worker, and two settings. */
+    private static Target existing(String preset, String... stores) {
+        return floor(
+                "existing tables `%s`, against the statements of their own system; 1 × 50, 4 × 50, 8 × 100 (one leader: 1 × 50, 1 × 100)"
+                        .formatted(preset),
+                "existing-" + preset,
+                ANY,
+                RATIO,
+                onAll(1.2, stores));
+    }
+
+    private static Target moreWorkers(String preset, String... stores) {
+        return floor(
+                "… more workers, against one",
+                "existing-" + preset,
+                result -> result.number("workers") > 1,
+                "ratio_to_first_setting",
+                onAll(1, stores));
+    }
+
+    private static Map<String, Double> onAll(double limit, String... stores) {
+        return Stream.of(stores).collect(Collectors.toMap(store -> store, store -> limit));
+    }
+
     private static Target backlog(int rows, Map<String, Double> wanted) {
         String what = String.format(Locale.ROOT, "backlog of %,d: cost of a fetch, against one of 20,000", rows);
         return ceiling(what, "backlog", result -> result.number("backlog") == rows, wanted);
+    }
+
+    private static Target tracing(String what, String scenario, String subject, double limit) {
+        return new Target(what, scenario, subject(subject), "tracing_cost", true, onServers(limit));
     }
 
     private static Target p99(int rate, Map<String, Double> wanted) {

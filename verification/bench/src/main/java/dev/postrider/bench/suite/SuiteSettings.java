@@ -34,7 +34,10 @@ public record SuiteSettings(
         boolean isFast,
         boolean isQuick) {
 
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    /** A relay runs for days: what counts is the speed of compiled code. */
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
+
+    private static final Duration SHORT_WARM_UP = Duration.ofSeconds(10);
 
     /** How much this scenario is to do. */
     Size sizeOf(Scenario scenario) {
@@ -49,7 +52,14 @@ public record SuiteSettings(
                 sizeOf(scenario),
                 scenario.size(),
                 isLimited ? Optional.of(scenario.quickTime()) : Optional.empty(),
-                messages.isPresent() ? Duration.ZERO : WARM_UP);
+                warmUp(isLimited));
+    }
+
+    private Duration warmUp(boolean isLimited) {
+        if (messages.isPresent()) {
+            return Duration.ZERO;
+        }
+        return isLimited ? SHORT_WARM_UP : WARM_UP;
     }
 
     /** Says how much is to be done; for people. */

@@ -35,6 +35,13 @@ class MarkedPageTest {
     }
 
     @Test
+    void keepsRunsWithOtherPayloadsApart() throws IOException {
+        assertThat(updated("targets", kafka(0.7, 1024), kafka(0.4, 512)))
+                .contains("| Kafka, against the bare client | ≥ 0.65 (postgres, mysql, mariadb) | 0.70 |\n")
+                .contains("| … with 512 bytes | ≥ 0.50 (postgres, mysql, mariadb) | **0.40** |\n");
+    }
+
+    @Test
     void saysByHowMuchPostriderIsFasterThanEachPeer() throws IOException {
         Result peer = of("peers", "postgres", Measurement.of("gruelbox", 1_000, 10, 10), "run");
         Result own = of(
@@ -61,6 +68,11 @@ class MarkedPageTest {
     private static Result drain(String store, double ratio, String checkpoint) {
         return of(
                 "drain", store, Measurement.of("postrider", 100, 10, 10).comparedWith(ratio, "jdbc-loop"), checkpoint);
+    }
+
+    private static Result kafka(double ratio, int bytes) {
+        Measurement line = Measurement.of("postrider", 100, 10, 10).comparedWith(ratio, "bare-client");
+        return of("kafka", "postgres", line, "kafka postgres messages=10 bytes=%d rounds=5".formatted(bytes));
     }
 
     private static Result of(String scenario, String store, Measurement line, String checkpoint) {
