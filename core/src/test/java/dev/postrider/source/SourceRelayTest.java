@@ -346,8 +346,8 @@ class SourceRelayTest extends SourceSetting {
                 .minPollInterval(Duration.ofHours(1))
                 .maxPollInterval(Duration.ofHours(1))
                 .build()) {
-            relay.start();
             source.add(event("a1", "a", 1));
+            relay.start();
             destination.awaitDelivered(1, LONG);
 
             await(() -> source.events().isEmpty());
