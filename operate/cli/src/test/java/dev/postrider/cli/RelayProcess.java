@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -40,6 +42,10 @@ final class RelayProcess implements AutoCloseable {
             Path out = Files.createTempFile(directory, "out", ".txt");
             Path err = Files.createTempFile(directory, "err", ".txt");
             ProcessBuilder builder = CheckoutLauncher.command(arguments);
+            // A build under nohup ignores SIGHUP, and so would every process that it starts.
+            List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+            command.addAll(builder.command());
+            builder.command(command);
             builder.environment().putAll(environment);
             builder.redirectOutput(out.toFile()).redirectError(err.toFile());
             return new RelayProcess(builder.start(), out, err);
