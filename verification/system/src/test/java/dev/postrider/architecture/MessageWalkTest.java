@@ -44,7 +44,8 @@ import org.junit.jupiter.api.Test;
  * walk, as {@code docs/architecture.md} draws it.
  *
  * <p>A room is a class with behaviour that is given the message, in whatever form. Not rooms: the forms themselves, which are values; interfaces,
- * which say what a room promises; and what decides nothing about the message: the tools of JDBC, which write SQL for any row, and the spans of traces. Nested classes belong to the one
+ * which say what a room promises; and what decides nothing about the message: the tools of JDBC, which write SQL for any row, the spans of traces, and the watch
+ * for overdue sends, which only now and then looks at what is in flight. Nested classes belong to the one
  * that a reader opens.
  */
 class MessageWalkTest {
@@ -81,7 +82,8 @@ class MessageWalkTest {
             "RowOutcome",
             "Fetched");
 
-    private static final Set<String> TOOLS = Set.of("SqlList", "SqlStatement", "RowListPredicate", "SendSpans");
+    private static final Set<String> TOOLS =
+            Set.of("SqlList", "SqlStatement", "RowListPredicate", "SendSpans", "OverdueWatch");
 
     private static final Set<String> ENTERED = ConcurrentHashMap.newKeySet();
 
