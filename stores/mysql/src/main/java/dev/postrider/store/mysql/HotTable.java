@@ -13,11 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * The reads of the scan. None of them locks anything, and every one names the primary key as its index: a planner that
@@ -25,76 +25,32 @@ import java.util.Set;
  */
 final class HotTable {
 
-    /** In place of a lane, in the row that tells about the server. */
-    private static final int SERVER_ROW = -1;
-
     /** MariaDB turns lists of a thousand values into a join. */
     private static final int SEQS_PER_STATEMENT = 500;
 
-    /**
-     * What a fetch sends, in four parts: a row about the server; then, where there are any, the seqs of numbers that are looked up by
-     * themselves and those up to the highest known one; then the rows above. In braces: {@code {hot}} and {@code {held}} are tables,
-     * {@code {wanted}} leaves out lanes and topics.
-     */
-    private static final String ABOUT_SERVER = """
-            SELECT %d AS lane, {start_seconds} AS seq, NULL AS id, NULL AS topic, {server} AS message_key, {lock_waits} AS type,
-                   NULL AS content_type, UTC_TIMESTAMP(6) AS created_at, {lock_wait_seconds} AS payload_bytes, NULL AS payload,
-                   NULL AS headers_bytes, NULL AS headers, NULL AS foreign_id, {read_only} AS complete, NULL AS key_held {status}""".formatted(SERVER_ROW);
-
-    private static final String LOOKED_UP_SEQS = """
-
-            UNION ALL
-            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-             FROM {hot} n FORCE INDEX (PRIMARY) WHERE ({ranges}){wanted} ORDER BY n.seq LIMIT ?)""";
-
-    private static final String KNOWN_SEQS = """
-
-            UNION ALL
-            (SELECT n.lane, n.seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-             FROM {hot} n FORCE INDEX (PRIMARY) WHERE n.seq > ? AND n.seq <= ?{wanted} ORDER BY n.seq LIMIT ?)""";
-
-    private static final String NEXT_ROWS = """
-
-            UNION ALL
-            (SELECT {columns}
-             FROM {hot} h FORCE INDEX (PRIMARY) WHERE h.seq > ?{wanted} ORDER BY h.seq LIMIT ?)""";
-
-    /** Headers and payload only of small rows: what larger ones take must be known before they are read. */
-    private static final String COLUMNS = """
-            h.lane, h.seq, h.id, h.topic, h.message_key, h.type, h.content_type, {created_at} AS created_at,
-            OCTET_LENGTH(h.payload) AS payload_bytes, CASE WHEN {is_small} THEN h.payload END AS payload,
-            OCTET_LENGTH(h.headers) AS headers_bytes, CASE WHEN {is_small} THEN h.headers END AS headers, h.foreign_id,
-            {is_small} AS complete, {key_held} AS key_held""";
-
-    private static final String IS_SMALL = "OCTET_LENGTH(h.payload) + COALESCE(OCTET_LENGTH(h.headers), 0) <= %d";
-
-    private static final String KEY_HELD = """
-            EXISTS (SELECT 1 FROM {held} d FORCE INDEX ({held_by_key})
-                    WHERE d.lane = h.lane AND d.message_key = h.message_key)""";
-
     private final JdbcContext context;
-    private final ServerIdentity identity;
     private final NextNumber nextNumber;
     private final Optional<TidbTransactions> transactions;
     private final Isolation dirty;
     private final MessageReader reader;
+    private final FetchSql fetchSql;
     private final String hot;
 
     HotTable(JdbcContext context, Flavor flavor) {
         this.context = context;
-        this.identity = ServerIdentity.of(flavor);
         this.nextNumber = new NextNumber(context.tables().hot(), flavor);
         this.transactions = flavor == Flavor.TIDB
                 ? Optional.of(new TidbTransactions(context.tables().hot()))
                 : Optional.empty();
         this.dirty = flavor.lowestIsolation();
         this.reader = new MessageReader(context.dialect(), context.limits());
+        this.fetchSql = new FetchSql(context, reader, flavor);
         this.hot = context.tables().hot() + " %s FORCE INDEX (PRIMARY)";
     }
 
     /** What the server says about itself. */
     ServerMoment moment(ReadSession session) throws SQLException {
-        return session.list(Isolation.READ_COMMITTED, serverRow(true), statement -> {}, this::moment)
+        return session.list(Isolation.READ_COMMITTED, fetchSql.server(true), statement -> {}, this::moment)
                 .get(0);
     }
 
@@ -118,7 +74,7 @@ final class HotTable {
         List<Long> known = new ArrayList<>();
         List<HotRow> rows = new ArrayList<>();
         session.list(Isolation.READ_COMMITTED, pageSql(request), statement -> bindPage(statement, request), row -> {
-            if (row.getInt("lane") == SERVER_ROW) {
+            if (row.getInt("lane") == FetchSql.SERVER_ROW) {
                 return moment.add(moment(row));
             }
             row.getInt("complete");
@@ -128,23 +84,7 @@ final class HotTable {
     }
 
     String pageSql(PageRequest request) {
-        StringBuilder sql = new StringBuilder(serverRow(request.asksForStart()));
-        if (!request.alone().isEmpty()) {
-            sql.append(LOOKED_UP_SEQS
-                    .replace("{ranges}", inRanges(request.alone()))
-                    .replace("{wanted}", request.selection().sql("n")));
-        }
-        if (request.knownUpTo() > request.after()) {
-            sql.append(KNOWN_SEQS.replace("{wanted}", request.selection().sql("n")));
-        }
-        sql.append(NEXT_ROWS
-                .replace("{columns}", columns(request.inlineBytes()))
-                .replace("{wanted}", request.selection().sql("h")));
-        return sql.toString().replace("{hot}", context.tables().hot().toString());
-    }
-
-    private static String inRanges(List<NumberRange> ranges) {
-        return String.join(" OR ", Collections.nCopies(ranges.size(), "n.seq BETWEEN ? AND ?"));
+        return fetchSql.page(request);
     }
 
     private static void bindRanges(SqlStatement statement, List<NumberRange> ranges) throws SQLException {
@@ -169,17 +109,6 @@ final class HotTable {
         statement.with(request.rowLimit());
     }
 
-    /** As a row of {@link #columns}, so that it can stand in front of them. */
-    private String serverRow(boolean withStart) {
-        return ABOUT_SERVER
-                .replace("{start_seconds}", withStart ? identity.startSeconds() : "NULL")
-                .replace("{server}", identity.server())
-                .replace("{lock_waits}", withStart ? identity.lockWaits() : "NULL")
-                .replace("{lock_wait_seconds}", withStart ? identity.lockWaitSeconds() : "NULL")
-                .replace("{read_only}", identity.readOnly())
-                .replace("{status}", withStart ? identity.status() : "");
-    }
-
     private ServerMoment moment(ResultSet row) throws SQLException {
         long start = row.getLong("seq");
         OptionalLong startedAt = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(start);
@@ -198,20 +127,6 @@ final class HotTable {
                 .map(count -> new RowLockWaits(Long.parseUnsignedLong(count), timeout));
     }
 
-    private String columns(long inlineBytes) {
-        return COLUMNS.replace("{is_small}", IS_SMALL.formatted(inlineBytes))
-                .replace("{created_at}", context.dialect().possibleTime("h.created_at"))
-                .replace("{key_held}", keyHeld());
-    }
-
-    private String keyHeld() {
-        return KEY_HELD.replace("{held}", context.tables().held().toString())
-                .replace(
-                        "{held_by_key}",
-                        context.dialect()
-                                .quote(context.tables().named("_held_by_key").name()));
-    }
-
     private HotRow hotRow(ResultSet row) throws SQLException {
         long bytes = row.getLong("payload_bytes");
         boolean complete = row.getBoolean("complete");
@@ -227,21 +142,20 @@ final class HotTable {
 
     /** The rows with these seqs that still exist, in order. Rows never change, so a later snapshot is as good. */
     List<HotRow> rows(ReadSession session, List<Long> seqs, long inlineBytes) throws SQLException {
-        return bySeq(session, seqs, columns(inlineBytes), this::hotRow);
+        return bySeq(session, seqs, count -> fetchSql.rows(count, inlineBytes), this::hotRow);
     }
 
     /** The rows with these seqs that still exist, in order, with their content unless it is over the limits. */
     List<OutboxRow> contents(ReadSession session, List<Long> seqs) throws SQLException {
-        return bySeq(session, seqs, reader.columns("h") + ", " + keyHeld() + " AS key_held", this::outboxRow);
+        return bySeq(session, seqs, fetchSql::contents, this::outboxRow);
     }
 
-    private <T> List<T> bySeq(ReadSession session, List<Long> seqs, String columns, RowMapper<T> mapper)
+    private static <T> List<T> bySeq(ReadSession session, List<Long> seqs, IntFunction<String> sql, RowMapper<T> mapper)
             throws SQLException {
         List<T> rows = new ArrayList<>();
         for (List<Long> chunk : SqlList.chunks(seqs, SEQS_PER_STATEMENT)) {
-            String sql = "SELECT %s FROM %s WHERE h.seq IN (%s) ORDER BY h.seq"
-                    .formatted(columns, hot.formatted("h"), SqlList.of("?", chunk.size()));
-            rows.addAll(session.list(Isolation.READ_COMMITTED, sql, statement -> bindAll(statement, chunk), mapper));
+            rows.addAll(session.list(
+                    Isolation.READ_COMMITTED, sql.apply(chunk.size()), statement -> bindAll(statement, chunk), mapper));
         }
         return rows;
     }
@@ -271,13 +185,14 @@ final class HotTable {
     /** Those of some seqs that exist, also of transactions that have not ended. */
     List<Long> dirtySeqs(ReadSession session, List<NumberRange> ranges, int limit) throws SQLException {
         String sql = "SELECT n.seq FROM %s WHERE %s ORDER BY n.seq LIMIT %d"
-                .formatted(hot.formatted("n"), inRanges(ranges), limit);
+                .formatted(hot.formatted("n"), FetchSql.ranges(ranges), limit);
         return session.list(dirty, sql, statement -> bindRanges(statement, ranges), row -> row.getLong("seq"));
     }
 
     /** The committed rows with some numbers, of all lanes. */
     List<RowRef> refs(ReadSession session, List<NumberRange> ranges) throws SQLException {
-        String sql = "SELECT n.lane, n.seq, n.id FROM %s WHERE %s".formatted(hot.formatted("n"), inRanges(ranges));
+        String sql =
+                "SELECT n.lane, n.seq, n.id FROM %s WHERE %s".formatted(hot.formatted("n"), FetchSql.ranges(ranges));
         return session.list(Isolation.READ_COMMITTED, sql, statement -> bindRanges(statement, ranges), reader::ref);
     }
 

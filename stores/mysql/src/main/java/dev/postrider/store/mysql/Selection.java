@@ -1,14 +1,13 @@
 package dev.postrider.store.mysql;
 
 import dev.postrider.spi.LaneScan.FetchRequest;
-import dev.postrider.store.jdbc.SqlList;
 import dev.postrider.store.jdbc.SqlStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Which rows a fetch wants, as an SQL condition: those of some lanes, without some topics.
+ * Which rows a fetch wants: those of some lanes, without some topics.
  *
  * @param allLanes whether these are all lanes of the outbox, and need no condition
  */
@@ -16,18 +15,6 @@ record Selection(List<Integer> lanes, Set<String> excludedTopics, boolean allLan
 
     static Selection of(FetchRequest request, Set<Integer> lanes, int laneCount) {
         return new Selection(lanes.stream().sorted().toList(), request.excludedTopics(), lanes.size() == laneCount);
-    }
-
-    /** To follow another condition. */
-    String sql(String alias) {
-        StringBuilder sql = new StringBuilder();
-        if (!allLanes) {
-            sql.append(" AND %s.lane IN (%s)".formatted(alias, SqlList.of("?", lanes.size())));
-        }
-        if (!excludedTopics.isEmpty()) {
-            sql.append(" AND %s.topic NOT IN (%s)".formatted(alias, SqlList.of("?", excludedTopics.size())));
-        }
-        return sql.toString();
     }
 
     void bind(SqlStatement statement) throws SQLException {
