@@ -2,15 +2,19 @@ package dev.postrider.bench.report;
 
 import dev.postrider.bench.measure.BenchException;
 import dev.postrider.bench.measure.Result;
+import dev.postrider.internal.JsonText;
+import dev.postrider.service.operation.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException;
 
 /**
  * The results so far, in a file of JSON lines. The file is replaced as a whole after each scenario, so that it never holds a part of
@@ -19,6 +23,8 @@ import tools.jackson.core.JacksonException;
 public final class Journal {
 
     static final String CHECKPOINT = "checkpoint";
+
+    private static final Pattern WHOLE = Pattern.compile("-?\\d+");
 
     private final Path file;
     private final List<Result> results = new ArrayList<>();
@@ -48,13 +54,30 @@ public final class Journal {
 
     private void load() {
         try {
-            Files.readAllLines(file).forEach(line -> results.add(new Result(JsonLine.read(line))));
-        } catch (IOException | JacksonException failed) {
+            Files.readAllLines(file).forEach(line -> results.add(read(line)));
+        } catch (IOException | IllegalArgumentException failed) {
             throw new BenchException(
                     "Cannot resume: %s cannot be read (%s). Leave out --resume to start over"
                             .formatted(file, failed.getMessage()),
                     failed);
         }
+    }
+
+    private static Result read(String line) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        JsonText.members(line).forEach((name, value) -> fields.put(name, figure(value)));
+        return new Result(fields);
+    }
+
+    private static Object figure(JsonText.Value value) {
+        String text = value.scalar().orElse("");
+        if (value.isTruthValue()) {
+            return Boolean.valueOf(text);
+        }
+        if (!value.isNumber()) {
+            return text;
+        }
+        return WHOLE.matcher(text).matches() ? (Number) Long.valueOf(text) : (Number) Double.valueOf(text);
     }
 
     /** What need not be repeated. */
@@ -72,7 +95,7 @@ public final class Journal {
 
     private void write() {
         List<String> lines =
-                results.stream().map(result -> JsonLine.write(result.fields())).toList();
+                results.stream().map(result -> Json.write(result.fields())).toList();
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.write(fresh, lines);
