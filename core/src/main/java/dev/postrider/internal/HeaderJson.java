@@ -24,10 +24,10 @@ public final class HeaderJson {
             if (out.length() > 1) {
                 out.append(',');
             }
-            writeString(out, name);
+            JsonText.appendString(out, name);
             out.append(':');
             if (isText.test(name)) {
-                writeString(out, value);
+                JsonText.appendString(out, value);
             } else {
                 out.append(value);
             }
@@ -46,40 +46,5 @@ public final class HeaderJson {
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException("Headers are not a JSON object of strings: " + invalid.getMessage());
         }
-    }
-
-    private static void writeString(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            writeChar(out, text, i);
-        }
-        out.append('"');
-    }
-
-    private static void writeChar(StringBuilder out, String text, int index) {
-        char c = text.charAt(index);
-        switch (c) {
-            case '"' -> out.append("\\\"");
-            case '\\' -> out.append("\\\\");
-            case '\n' -> out.append("\\n");
-            case '\r' -> out.append("\\r");
-            case '\t' -> out.append("\\t");
-            default -> {
-                if (c < 0x20 || isHalfPair(text, index)) {
-                    out.append("\\u%04x".formatted((int) c));
-                } else {
-                    out.append(c);
-                }
-            }
-        }
-    }
-
-    /** Half a surrogate pair has no UTF-8 form: a driver would turn it into a question mark. */
-    private static boolean isHalfPair(String text, int index) {
-        char c = text.charAt(index);
-        if (Character.isHighSurrogate(c)) {
-            return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
-        }
-        return Character.isLowSurrogate(c) && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
     }
 }

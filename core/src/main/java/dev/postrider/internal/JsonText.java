@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON as far as messages need it: tells whether a text is one JSON value, and splits an object into its members without changing
- * them. Strict, as in RFC 8259. Not thread-safe, used by one call.
+ * them. Strict, as in RFC 8259. Writes strings. Not thread-safe, used by one call.
  */
 public final class JsonText {
 
@@ -303,5 +303,41 @@ public final class JsonText {
     /** Names places, never contents: a header may be confidential. */
     private IllegalArgumentException unexpected(String wanted) {
         return new IllegalArgumentException("expected " + wanted + " at position " + position + " of " + text.length());
+    }
+
+    /** Appends the text as a JSON string. */
+    public static void appendString(StringBuilder out, String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            appendChar(out, text, i);
+        }
+        out.append('"');
+    }
+
+    private static void appendChar(StringBuilder out, String text, int index) {
+        char c = text.charAt(index);
+        switch (c) {
+            case '"' -> out.append("\\\"");
+            case '\\' -> out.append("\\\\");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> {
+                if (c < 0x20 || isHalfPair(text, index)) {
+                    out.append("\\u%04x".formatted((int) c));
+                } else {
+                    out.append(c);
+                }
+            }
+        }
+    }
+
+    /** Half a surrogate pair has no UTF-8 form: a driver would turn it into a question mark. */
+    private static boolean isHalfPair(String text, int index) {
+        char c = text.charAt(index);
+        if (Character.isHighSurrogate(c)) {
+            return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+        }
+        return Character.isLowSurrogate(c) && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
     }
 }

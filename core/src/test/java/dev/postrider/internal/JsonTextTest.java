@@ -107,4 +107,14 @@ class JsonTextTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching("expected .* at position \\d+ of \\d+|'a' occurs twice");
     }
+
+    /** Headers lie in databases as this writes them. */
+    @Test
+    void writesEveryCharacterAsItIsUnlessJsonOrUtf8ForbidsIt() {
+        StringBuilder out = new StringBuilder();
+
+        JsonText.appendString(out, "\"\\\n\r\t\0/\u007fä😀\uDE00");
+
+        assertThat(out).hasToString("\"\\\"\\\\\\n\\r\\t\\u0000/\u007fä😀\\ude00\"");
+    }
 }

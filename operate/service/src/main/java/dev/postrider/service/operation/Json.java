@@ -1,5 +1,6 @@
 package dev.postrider.service.operation;
 
+import dev.postrider.internal.JsonText;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class Json {
         } else if (value instanceof Collection<?> list) {
             appendList(out, list);
         } else {
-            appendText(out, value.toString());
+            JsonText.appendString(out, value.toString());
         }
     }
 
@@ -38,7 +39,7 @@ public final class Json {
         Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<?, ?> entry = entries.next();
-            appendText(out, String.valueOf(entry.getKey()));
+            JsonText.appendString(out, String.valueOf(entry.getKey()));
             out.append(':');
             append(out, entry.getValue());
             out.append(entries.hasNext() ? "," : "");
@@ -54,26 +55,5 @@ public final class Json {
             out.append(items.hasNext() ? "," : "");
         }
         out.append(']');
-    }
-
-    private static void appendText(StringBuilder out, String text) {
-        out.append('"');
-        text.chars().forEach(c -> {
-            switch (c) {
-                case '"' -> out.append("\\\"");
-                case '\\' -> out.append("\\\\");
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                default -> {
-                    if (c < 0x20 || c == 0x7f || Character.isSurrogate((char) c)) {
-                        out.append("\\u%04x".formatted(c));
-                    } else {
-                        out.append((char) c);
-                    }
-                }
-            }
-        });
-        out.append('"');
     }
 }
