@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.internal.DaemonThreads;
 import dev.postrider.internal.Range;
 import dev.postrider.internal.SafeListeners;
 import dev.postrider.spi.FailureClassifier;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,6 +33,9 @@ public final class RelayBuilder {
 
     /** How long closing waits for what is in flight, if nothing else is said. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+    /** Of all relays, for the names of their threads. */
+    private static final AtomicInteger THREADS = new AtomicInteger();
 
     private final OutboxStore store;
     private final DestinationRouter router;
@@ -57,7 +62,9 @@ public final class RelayBuilder {
     private Duration sweepInterval = Duration.ofSeconds(30);
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
     private TraceContext tracing = TraceContext.NONE;
-    private Executor executor = RelayThreads.daemon();
+    private Executor executor = loop -> new DaemonThreads("postrider-" + THREADS.incrementAndGet())
+            .newThread(loop)
+            .start();
     private LongSupplier nanoTime = System::nanoTime;
     private Random random = new Random();
     private String owner = "";

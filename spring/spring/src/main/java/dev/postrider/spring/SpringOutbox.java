@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The outbox in Spring's transactions: what it writes is part of the transaction that is active on the calling thread, and is sent if and
@@ -114,6 +116,28 @@ public final class SpringOutbox {
     /** The outbox behind this one, for statistics and dead letters. */
     public Outbox outbox() {
         return outbox;
+    }
+
+    /** Wakes the relays of this process once a transaction has ended; one for each transaction and outbox. */
+    private record WakeUp(Outbox outbox) implements TransactionSynchronization {
+
+        /** In the transaction that is active on this thread. Spring keeps a set of them, so an equal one is not added. */
+        static void register(Outbox outbox) {
+            TransactionSynchronizationManager.registerSynchronization(new WakeUp(outbox));
+        }
+
+        @Override
+        public void afterCommit() {
+            outbox.wake();
+        }
+
+        /** A transaction of another manager, which shares these synchronizations, may have committed inside one that did not. */
+        @Override
+        public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+                outbox.wake();
+            }
+        }
     }
 
     /** Collects the options of an outbox; not thread-safe. */

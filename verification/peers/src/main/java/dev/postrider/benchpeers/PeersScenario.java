@@ -22,7 +22,19 @@ public final class PeersScenario implements Scenario {
 
     /** With all peers. */
     public PeersScenario() {
-        this(Peers.all());
+        this(all());
+    }
+
+    /** All that are measured, with Postrider as the last. */
+    static List<Peer> all() {
+        return List.of(
+                new GruelboxPeer(),
+                new NamastackPeer(),
+                new ModulithPeer(),
+                new JobrunrPeer(),
+                new DbSchedulerPeer(),
+                new SkipLockedPeer(),
+                new PostriderPeer());
     }
 
     /** With these peers; the last one is compared with each of the others. */

@@ -55,7 +55,7 @@ class PeersIT {
     }
 
     static List<Peer> peers() {
-        return Peers.all();
+        return PeersScenario.all();
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class PeersIT {
     }
 
     static List<Peer> peersOnMariadb() {
-        return Peers.all().stream()
+        return PeersScenario.all().stream()
                 .filter(peer -> peer.runsOn(DatabaseKind.MARIADB))
                 .toList();
     }

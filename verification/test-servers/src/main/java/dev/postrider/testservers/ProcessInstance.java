@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -66,7 +67,7 @@ final class ProcessInstance implements Instance {
     @Override
     public void killHard() {
         List<ProcessIdentity> family = family();
-        Signals.send("KILL", family);
+        send("KILL", family);
         if (!Await.until(CLEAN_END, () -> family.stream().noneMatch(ProcessIdentity::isAlive))) {
             throw new IllegalStateException("Process " + family.get(0).pid() + " survived SIGKILL");
         }
@@ -75,13 +76,13 @@ final class ProcessInstance implements Instance {
     @Override
     public void freeze() {
         // The parent first: once it stands still, no child can be born unseen.
-        Signals.send("STOP", server.stream().toList());
-        Signals.send("STOP", family());
+        send("STOP", server.stream().toList());
+        send("STOP", family());
     }
 
     @Override
     public void thaw() {
-        Signals.send("CONT", family());
+        send("CONT", family());
     }
 
     @Override
@@ -115,7 +116,7 @@ final class ProcessInstance implements Instance {
     private void end(String signal) {
         thaw();
         List<ProcessIdentity> family = family();
-        Signals.send(signal, server.stream().toList());
+        send(signal, server.stream().toList());
         if (!Await.until(CLEAN_END, () -> family.stream().noneMatch(ProcessIdentity::isAlive))) {
             killHard();
         }
@@ -132,5 +133,16 @@ final class ProcessInstance implements Instance {
                     .forEach(family::add);
         });
         return family;
+    }
+
+    /** Sends a signal to those that still live. */
+    static void send(String signal, Collection<ProcessIdentity> processes) {
+        // The shell's own kill: the program of that name is missing on small machines.
+        var command = new ArrayList<>(List.of("sh", "-c", "kill -" + signal + " \"$@\" 2>/dev/null || true", "kill"));
+        processes.stream()
+                .filter(ProcessIdentity::isAlive)
+                .map(process -> Long.toString(process.pid()))
+                .forEach(command::add);
+        Command.run(command);
     }
 }

@@ -51,7 +51,7 @@ class WatchdogIT {
 
     @Test
     void endsServersThatAreFrozen() {
-        Signals.send("STOP", java.util.List.of(identity(server)));
+        ProcessInstance.send("STOP", java.util.List.of(identity(server)));
 
         Watchdog.clearUp(directory);
 

@@ -19,7 +19,17 @@ public interface Progress {
 
     /** One line a second, for files and pipes. */
     static Progress plain(PrintWriter err) {
-        return new PlainProgress(err);
+        return new Progress() {
+            @Override
+            public Duration interval() {
+                return Duration.ofSeconds(1);
+            }
+
+            @Override
+            public void show(double done, List<String> lines) {
+                err.println(String.join("; ", lines));
+            }
+        };
     }
 
     /** How often {@link #show} should be called. */
