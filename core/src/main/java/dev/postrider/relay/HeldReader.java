@@ -78,6 +78,7 @@ final class HeldReader {
         followGlobalOrder(lanes, due);
         Batch batch = Batch.read(due.databaseTime(), context.now());
         due.rows().forEach(row -> admit(row, batch));
+        lines.endHeldRead();
         due.nextDueIn().ifPresent(delay -> agenda.heldIn(delay.isZero() ? LOOK_AGAIN : delay));
         gates.nextTrialIn().ifPresent(agenda::heldIn);
     }

@@ -4,6 +4,7 @@ import dev.postrider.relay.RowState.Event;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,6 +46,7 @@ final class Lines {
     private final Ordering ordering;
     private final SettleBuffer settle;
     private final Agenda agenda;
+    private final List<Line> yielding = new ArrayList<>();
     final Evictions evictions;
 
     Lines(RelayContext context, LaneMemory memory, SettleBuffer settle, Agenda agenda) {
@@ -86,26 +88,31 @@ final class Lines {
         line.gate.addReady(line);
     }
 
-    /** A row of the held table was read, which is due or follows one that is. */
+    /** A row of the held table was read, which is due or follows one that is. {@link #endHeldRead} follows the last. */
     void joinHeld(TrackedMessage row) {
         // Under global order at most one is due, and nothing else is read.
         Optional<Line.Key> key = ordering == Ordering.PER_KEY ? keyOf(row) : Optional.empty();
         Line line = key.map(row.lane.lines::get).orElse(null);
-        if (line != null && !line.isHeld) {
-            // This row is read again when those have gone behind it.
-            yieldToHeld(line);
-        } else if (line == null || line.lastSeq() < row.ref.seq()) {
+        if (line == null || (line.isHeld && line.lastSeq() < row.ref.seq() && line.state() != Line.State.YIELDING)) {
             row.enterMemory();
             append(row, line != null ? line : newLine(row, key));
+        } else if (line.state() != Line.State.YIELDING) {
+            // A held row comes late between two that were read when hot ones have gone behind the first.
+            line.yield();
+            yielding.add(line);
         }
-        // Else a late lower seq: it must not go out behind a higher one. It is read again when these have ended.
+        // What is not in the line is read again when it is gone: nothing may pass it.
     }
 
-    private void yieldToHeld(Line line) {
-        line.yield();
-        if (line.isAtRest()) {
-            moveBehindHeld(line);
+    /** All held rows that were read have joined: lines that yield to some of them go behind, once nothing is in flight. */
+    void endHeldRead() {
+        for (Line line : yielding) {
+            if (line.isAtRest()) {
+                moveBehindHeld(line);
+                agenda.heldIn(Duration.ZERO);
+            }
         }
+        yielding.clear();
     }
 
     /** Its send begins. */

@@ -169,6 +169,28 @@ class PipelinedDestinationTest {
         assertThat(store.stats().undelivered()).isZero();
     }
 
+    /** The second joins the held ones between two that are already read; those behind it must not pass it. */
+    @Test
+    void keepsTheOrderOfWhatLiesBetweenRetriedDeadLetters() {
+        write(6);
+        ordered.end(0, DeliveryResult.reject("bad"));
+        ordered.end(2, DeliveryResult.reject("bad"));
+        step();
+        relay = relay(builder -> builder);
+        store.deadLetters().requestRetry(DeadLetterFilter.all(), 10, "operator");
+        ordered.messages.clear();
+        run(Duration.ofSeconds(50));
+        ordered.end(6, DeliveryResult.DELIVERED);
+        run(Duration.ofSeconds(5));
+        assertThat(ordered.sent()).as("the letters go first").isEqualTo("13");
+        ordered.answer = message -> Optional.of(DeliveryResult.DELIVERED);
+        ordered.end(7, DeliveryResult.DELIVERED);
+        run(Duration.ofSeconds(5));
+
+        assertThat(ordered.sent()).isEqualTo("132456");
+        assertThat(store.stats().undelivered()).isZero();
+    }
+
     private static DeliveryResult rejectsTheSecond(OutboxMessage message) {
         return numberOf(message).equals("2") ? DeliveryResult.reject("bad") : DeliveryResult.DELIVERED;
     }
