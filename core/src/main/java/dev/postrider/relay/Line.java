@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.relay.LineState.Event;
 import dev.postrider.spi.KeyRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,20 +21,6 @@ final class Line {
     /** How many times in a row a line goes on at once after its messages were abandoned. */
     private static final int MAX_RESUMES = 10;
 
-    /** Where a line stands. */
-    enum State {
-        /** The next message begins as soon as the destination takes it. */
-        FLOWING,
-        /** A message was not delivered: none begins until all in flight have ended. */
-        STOPPING,
-        /** A message was given up: none begins until that is recorded. */
-        RECORDING,
-        /** A message of the key is held: none begins, and all go behind it when those in flight have ended. */
-        YIELDING,
-        /** Its lane is read again, released or lost: nothing is left but what is in flight. */
-        DETACHED
-    }
-
     final OwnedLane lane;
     final WorkerGate gate;
     final boolean isHeld;
@@ -43,7 +30,7 @@ final class Line {
 
     private final Deque<TrackedMessage> begun = new ArrayDeque<>(1);
     private final Deque<TrackedMessage> waiting = new ArrayDeque<>(1);
-    private State state = State.FLOWING;
+    private LineState state = LineState.FLOWING;
     private KeyRun run;
     private int inFlight;
     private boolean isCautious;
@@ -63,7 +50,7 @@ final class Line {
         this.isCautious = isHeld || first.attempts > 0;
     }
 
-    State state() {
+    LineState state() {
         return state;
     }
 
@@ -84,7 +71,9 @@ final class Line {
 
     /** Whether its next message may be sent now. */
     boolean canBegin() {
-        if (state != State.FLOWING || waiting.isEmpty() || inFlight >= (isCautious ? 1 : gate.maxInFlightPerLine())) {
+        if (state != LineState.FLOWING
+                || waiting.isEmpty()
+                || inFlight >= (isCautious ? 1 : gate.maxInFlightPerLine())) {
             return false;
         }
         if (run.isBroken() && begun.isEmpty()) {
@@ -99,6 +88,7 @@ final class Line {
     }
 
     void begin() {
+        take(Event.BEGIN);
         begun.add(waiting.remove());
         inFlight++;
     }
@@ -135,9 +125,7 @@ final class Line {
     }
 
     void stop() {
-        if (state == State.FLOWING) {
-            state = State.STOPPING;
-        }
+        take(Event.STOP);
     }
 
     /** The first that was not delivered, when all have ended. */
@@ -172,16 +160,14 @@ final class Line {
         run = new KeyRun(lane.tenure);
         isCautious = true;
         resumes++;
-        if (state == State.STOPPING) {
-            state = State.FLOWING;
-        }
+        take(Event.RESUME);
     }
 
     /** Nothing begins until the end of this message is recorded, and so that of every one that was given up before. */
     void awaitRecord(TrackedMessage row) {
         remove(row);
-        if (state == State.FLOWING || state == State.STOPPING || state == State.RECORDING) {
-            state = State.RECORDING;
+        take(Event.GIVE_UP);
+        if (state == LineState.RECORDING) {
             givenUp = row;
         }
     }
@@ -192,22 +178,22 @@ final class Line {
             return false;
         }
         givenUp = null;
-        if (state == State.RECORDING) {
-            state = State.FLOWING;
-            isCautious |= run.isBroken();
-        }
+        take(Event.RECORD);
+        isCautious |= run.isBroken();
         return true;
     }
 
     void yield() {
-        if (state != State.DETACHED) {
-            state = State.YIELDING;
-        }
+        take(Event.YIELD);
     }
 
     void detach() {
-        state = State.DETACHED;
+        take(Event.DETACH);
         waiting.clear();
+    }
+
+    private void take(Event event) {
+        state = state.after(event);
     }
 
     void forgetWaiting() {

@@ -10,9 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Moves rows and their keys: with its {@link Evictions} the only one that changes where a row in memory stands, and where its line does.
+ * Moves rows and their keys: with its {@link Evictions} the only one that changes where a row in memory stands, and where its line does. Beside them
+ * {@link LaneMemory} forgets both when the lane is lost.
  *
- * <p>A row is in one of these states. An empty cell cannot happen.
+ * <p>A row is in one of these states. An empty cell cannot happen: such a step ends the worker's turn with an exception.
  *
  * <pre>
  * row       | BEGIN     | END   | RESUME  | SETTLE   | FORGET
@@ -27,17 +28,28 @@ import java.util.Optional;
  * it is known and waits to be recorded: delivered, held, behind a held one, given up. FORGET: that is recorded, or the row is dropped and
  * read again later. A send may end after its row is GONE, because the lane was lost.
  *
- * <p>A line begins messages while it is FLOWING, and one of these ends that:
+ * <p>Its line is in one of these. Where the state stays the same, the event is allowed and changes nothing.
+ *
+ * <pre>
+ * line      | BEGIN   | STOP      | RESUME    | GIVE_UP   | RECORD   | YIELD    | DETACH
+ * FLOWING   | FLOWING | STOPPING  | FLOWING   | RECORDING |          | YIELDING | DETACHED
+ * STOPPING  |         | STOPPING  | FLOWING   | RECORDING |          | YIELDING | DETACHED
+ * RECORDING |         | RECORDING | RECORDING | RECORDING | FLOWING  |          | DETACHED
+ * YIELDING  |         | YIELDING  | YIELDING  | YIELDING  |          |          | DETACHED
+ * DETACHED  |         | DETACHED  |           | DETACHED  | DETACHED |          | DETACHED
+ * </pre>
  *
  * <ul>
- *   <li>A message is not delivered: STOPPING. When nothing is in flight, {@link OutcomeHandler} decides about the first that was not delivered. If it is held, the
- *       line goes behind it; if it is given up, see RECORDING; if nobody is to blame, the line flows on with a new run, but not
- *       for ever.
- *   <li>A message is given up: RECORDING. The line flows on when that is recorded. Otherwise a crash in between would let the message be tried again
- *       and arrive late. Only one that was rejected while others of its line are in flight behind it does not stop the line.
- *   <li>A message of the key is found in the held table: YIELDING. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower
- *       row of the key in the hot table.
- *   <li>The lane is read again from its head, released or lost: DETACHED. Nothing is left but what is in flight, and nothing waits for it.
+ *   <li>BEGIN: its next message is sent.
+ *   <li>STOP: a message was not delivered. When nothing is in flight, {@link OutcomeHandler} decides about the first that was not. If it is held, the line
+ *       goes behind it and ends.
+ *   <li>RESUME: nobody is to blame. The line goes on with a new run, but not for ever.
+ *   <li>GIVE_UP: a message was given up. A crash before that is recorded would let it be tried again, and it would arrive late: so nothing begins until
+ *       then. One that was rejected while others are in flight behind it is no such event.
+ *   <li>RECORD: what the line waited for is recorded. What was not delivered meanwhile has broken its run, so nothing begins until that is decided too.
+ *   <li>YIELD: a message of the key was found in the held table, and the line is hot or has later ones of it. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower row
+ *       of the key in the hot table. The held table is read only when all that was given up is recorded.
+ *   <li>DETACH: the lane is read again from its head, released or lost. Nothing is left but what is in flight, and nothing waits for it.
  * </ul>
  */
 final class Lines {
@@ -93,10 +105,10 @@ final class Lines {
         // Under global order at most one is due, and nothing else is read.
         Optional<Line.Key> key = ordering == Ordering.PER_KEY ? keyOf(row) : Optional.empty();
         Line line = key.map(row.lane.lines::get).orElse(null);
-        if (line == null || (line.isHeld && line.lastSeq() < row.ref.seq() && line.state() != Line.State.YIELDING)) {
+        if (line == null || (line.isHeld && line.lastSeq() < row.ref.seq() && line.state() != LineState.YIELDING)) {
             row.enterMemory();
             append(row, line != null ? line : newLine(row, key));
-        } else if (line.state() != Line.State.YIELDING) {
+        } else if (line.state() != LineState.YIELDING) {
             // A held row comes late between two that were read when hot ones have gone behind the first.
             line.yield();
             yielding.add(line);
@@ -176,7 +188,7 @@ final class Lines {
             return behind;
         }
         behind.forEach(row -> row.take(Event.RESUME));
-        if (line.state() == Line.State.DETACHED) {
+        if (line.state() == LineState.DETACHED) {
             behind.forEach(evictions::dropUnsent);
         } else {
             line.putBack(behind);
@@ -187,7 +199,7 @@ final class Lines {
     /** A message has ended and left its line: the next may begin, or all go behind a held one. */
     void goOn(TrackedMessage row) {
         Line line = lineOf(row);
-        if (line.state() == Line.State.YIELDING && line.isAtRest()) {
+        if (line.state() == LineState.YIELDING && line.isAtRest()) {
             moveBehindHeld(line);
             agenda.heldIn(Duration.ZERO);
         } else if (line.isEmpty()) {
@@ -211,7 +223,7 @@ final class Lines {
         Line line = lineOf(row);
         row.take(Event.RESUME);
         line.remove(row);
-        if (line.state() == Line.State.DETACHED) {
+        if (line.state() == LineState.DETACHED) {
             evictions.dropUnsent(row);
             return;
         }

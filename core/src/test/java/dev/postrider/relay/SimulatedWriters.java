@@ -16,8 +16,6 @@ import java.util.Set;
 /** Services that lock their keys, enqueue, and commit late or roll back. Each key counts its committed messages. */
 final class SimulatedWriters {
 
-    private static final int KEYS = 5;
-
     private final InMemoryOutboxStore store;
     private final Random random;
     private final List<Open> open = new ArrayList<>();
@@ -25,25 +23,30 @@ final class SimulatedWriters {
     private final Map<String, Integer> counters = new HashMap<>();
     private final Map<String, Message> committed = new LinkedHashMap<>();
     private final Set<String> rolledBack = new HashSet<>();
+    private final int keys;
     private final int burst;
     private int ids;
 
-    /** @param burst how many messages of a key a writer may enqueue at once */
-    SimulatedWriters(InMemoryOutboxStore store, Random random, int burst) {
+    /**
+     * @param keys how many there are
+     * @param burst how many messages of a key a writer may enqueue at once
+     */
+    SimulatedWriters(InMemoryOutboxStore store, Random random, int keys, int burst) {
         this.store = store;
         this.random = random;
+        this.keys = keys;
         this.burst = burst;
     }
 
     void begin() {
-        Set<String> keys = new HashSet<>();
+        Set<String> mine = new HashSet<>();
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
-            String key = "k" + random.nextInt(KEYS);
+            String key = "k" + random.nextInt(keys);
             if (locked.add(key)) {
-                keys.add(key);
+                mine.add(key);
             }
         }
-        open.add(new Open(store.begin(), keys, new ArrayList<>()));
+        open.add(new Open(store.begin(), mine, new ArrayList<>()));
     }
 
     void enqueue() {

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Simulation {
 
+    private static final int KEYS = 5;
     private static final int HOT_KEY = 12;
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -42,6 +43,7 @@ final class Simulation {
     private final Promises promises;
     private final Ordering ordering;
     private final boolean mayRejectOrRetry;
+    private final boolean isOneHotKey;
     private final int faultRarity;
     private final boolean isAnswerLate;
     private final SimulatedRelays relays;
@@ -52,17 +54,30 @@ final class Simulation {
 
     /** The same with destinations that promise an order and break it. */
     Simulation(long seed, Flaw flaw) {
-        this.random = new Random(seed);
+        this(new Random(seed), flaw, false);
+    }
+
+    /** Messages of one key are rejected, abandoned and retried all the time, so that its line gets into every state. */
+    static Simulation ofOneHotKey(long seed) {
+        return new Simulation(new Random(seed), Flaw.NONE, true);
+    }
+
+    private Simulation(Random random, Flaw flaw, boolean isOneHotKey) {
+        this.random = random;
         this.broker = new SimulatedBroker(clock, SimulatedRelays.DELIVERY_TIMEOUT, random::nextBoolean);
-        this.ordering = Ordering.values()[random.nextInt(3)];
-        this.mayRejectOrRetry = random.nextInt(4) > 0;
-        this.faultRarity = List.of(10, 50, 200, NEVER).get(random.nextInt(4));
+        this.isOneHotKey = isOneHotKey || random.nextInt(5) == 0;
+        this.ordering = this.isOneHotKey ? Ordering.PER_KEY : Ordering.values()[random.nextInt(3)];
+        this.mayRejectOrRetry = this.isOneHotKey || random.nextInt(4) > 0;
+        this.faultRarity =
+                this.isOneHotKey ? NEVER : List.of(10, 50, 200, NEVER).get(random.nextInt(4));
         boolean isPipelined = random.nextInt(4) > 0 || flaw != Flaw.NONE;
         this.isAnswerLate = isPipelined && random.nextInt(3) > 0;
         broker.promise(isPipelined ? KeyOrder.PIPELINED : KeyOrder.ONE_BY_ONE, flaw);
         this.store = new InMemoryOutboxStore(
-                ordering == Ordering.GLOBAL ? 1 : 1 + random.nextInt(4), clock, random.nextInt(4) == 0);
-        this.writers = new SimulatedWriters(store, random, isPipelined ? HOT_KEY : 1);
+                ordering == Ordering.GLOBAL || this.isOneHotKey ? 1 : 1 + random.nextInt(4),
+                clock,
+                random.nextInt(4) == 0);
+        this.writers = new SimulatedWriters(store, random, this.isOneHotKey ? 1 : KEYS, isPipelined ? HOT_KEY : 1);
         this.promises = new Promises(store, broker, writers, ordering, history);
         this.relays = new SimulatedRelays(store, broker, clock, random, ordering, promises::listener);
     }
@@ -122,6 +137,33 @@ final class Simulation {
     }
 
     private void act() {
+        if (isOneHotKey && random.nextInt(20) > 0) {
+            actOnOneHotKey();
+        } else {
+            actOnAll();
+        }
+    }
+
+    private void actOnOneHotKey() {
+        int dice = random.nextInt(100);
+        if (dice < 8) {
+            writers.begin();
+            writers.enqueue();
+            writers.end(true);
+        } else if (dice < 50) {
+            relays.stepOne();
+        } else if (dice < 80) {
+            endSomeSend();
+        } else if (dice < 90) {
+            advance(Duration.ofMillis(1L << random.nextInt(8)));
+        } else if (dice < 98) {
+            retryDeadLetters();
+        } else {
+            disturb();
+        }
+    }
+
+    private void actOnAll() {
         // Most things happen more often while many messages of a key are in flight: then they are hardest to survive.
         boolean isDelicate = broker.hasSeveralOfARun() && random.nextInt(4) == 0;
         int dice = isDelicate ? 86 + random.nextInt(14) : random.nextInt(100);
@@ -166,17 +208,20 @@ final class Simulation {
             // Acknowledged some time later, perhaps when the lease is long over.
             history.add("taken");
             broker.take(which);
-        } else if (!broker.isReachable(which) || dice == 0) {
+        } else if (!broker.isReachable(which) || (dice == 0 && !isOneHotKey)) {
             history.add("outage");
             broker.end(which, DeliveryResult.outage("gone"), random.nextBoolean());
-        } else if (dice == 1 && mayRejectOrRetry) {
+        } else if (mayRejectOrRetry && (dice == 1 || (isOneHotKey && dice > 14))) {
             history.add("reject");
             broker.end(which, DeliveryResult.reject("bad"), false);
         } else if (dice == 2) {
             history.add("unavailable");
             broker.end(
                     which, DeliveryResult.unavailable("place", "missing").concerningTopic(random.nextBoolean()), false);
-        } else if (dice < 5 && mayRejectOrRetry) {
+        } else if ((dice == 3 || (isOneHotKey && dice == 4)) && broker.isPipelined()) {
+            history.add("abandoned");
+            broker.end(which, DeliveryResult.abandoned("the connection is given up"), random.nextBoolean());
+        } else if (dice < 6 && mayRejectOrRetry) {
             history.add("retry");
             broker.end(which, DeliveryResult.retry("later"), random.nextInt(4) == 0);
         } else {
@@ -219,11 +264,7 @@ final class Simulation {
 
     private void operate() {
         if (random.nextInt(3) == 0) {
-            history.add("retry dead letters");
-            store.injectFaults(FaultInjector.none());
-            store.deadLetters().requestRetry(DeadLetterFilter.all(), 1 + random.nextInt(5), "operator");
-            promises.noteRetries();
-            store.injectFaults(this::decideFault);
+            retryDeadLetters();
         } else if (random.nextInt(3) == 0) {
             safely(() -> store.pauses().pause(someDestination(), "operator"));
         } else if (random.nextBoolean()) {
@@ -231,6 +272,14 @@ final class Simulation {
         } else {
             safely(() -> store.pauses().resume(someDestination(), "operator"));
         }
+    }
+
+    private void retryDeadLetters() {
+        history.add("retry dead letters");
+        store.injectFaults(FaultInjector.none());
+        store.deadLetters().requestRetry(DeadLetterFilter.all(), 1 + random.nextInt(5), "operator");
+        promises.noteRetries();
+        store.injectFaults(this::decideFault);
     }
 
     private String someDestination() {
