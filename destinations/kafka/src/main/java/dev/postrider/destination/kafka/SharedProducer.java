@@ -3,6 +3,7 @@ package dev.postrider.destination.kafka;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -21,9 +22,15 @@ final class SharedProducer {
     private final Map<String, Long> topicsUsed = new ConcurrentHashMap<>();
     private final Map<String, Integer> maxBytesOfTopics = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> partitionsUsed = new ConcurrentHashMap<>();
+    private final LongSupplier nanoTime;
 
     SharedProducer(Producer<byte[], byte[]> client) {
+        this(client, System::nanoTime);
+    }
+
+    SharedProducer(Producer<byte[], byte[]> client, LongSupplier nanoTime) {
         this.client = client;
+        this.nanoTime = nanoTime;
     }
 
     /** Whether it surely knows the topic and so will not wait for it. */
@@ -32,19 +39,19 @@ final class SharedProducer {
     }
 
     /** Asked for every message, it rarely writes. */
-    private static <T> boolean isRecent(Map<T, Long> used, T what, long nanos) {
+    private <T> boolean isRecent(Map<T, Long> used, T what, long nanos) {
         Long last = used.get(what);
         if (last == null) {
             return false;
         }
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         return now - last < NOTED_EVERY_NANOS
                 || used.computeIfPresent(what, (same, latest) -> now - latest < nanos ? now : null) != null;
     }
 
     void learned(String topic, int maxBytes) {
         maxBytesOfTopics.put(topic, maxBytes);
-        topicsUsed.put(topic, System.nanoTime());
+        topicsUsed.put(topic, nanoTime.getAsLong());
     }
 
     /** Whether the topic may refuse the record because of its size; the broker has the last word, since limits change. */
@@ -67,7 +74,7 @@ final class SharedProducer {
 
     void acknowledged(TopicPartition partition) {
         if (!partitionsUsed.containsKey(partition)) {
-            partitionsUsed.put(partition, System.nanoTime());
+            partitionsUsed.put(partition, nanoTime.getAsLong());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.postrider.destination.kafka.RunLine.Turn;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.SendContext;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
@@ -19,6 +20,7 @@ class RunLineTest {
 
     private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
 
+    private final AtomicLong clock = new AtomicLong();
     private final SharedProducer producer = producer();
     private final KeyRun run = new KeyRun(Unowned.LANE);
     private final RunLine line = new RunLine();
@@ -59,6 +61,29 @@ class RunLineTest {
 
         assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
         assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
+    }
+
+    /** The broker may have forgotten the producer meanwhile, and would take any record as its first. */
+    @Test
+    void theFirstRecordGoesAloneAgainAfterAnHourWithoutOne() {
+        producer.acknowledged(PARTITION);
+        pass(Duration.ofMinutes(59));
+        assertThat(producer.isKnownAt(PARTITION)).isTrue();
+        pass(Duration.ofMinutes(59));
+        assertThat(producer.isKnownAt(PARTITION)).as("used 59 minutes ago").isTrue();
+
+        pass(Duration.ofMinutes(60));
+        assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
+        assertThat(line.begin(path(producer))).isEqualTo(Turn.LATER);
+
+        producer.acknowledged(PARTITION);
+        line.ended(first);
+        assertThat(line.begin(path(producer))).isEqualTo(Turn.NOW);
+        assertThat(producer.isKnownAt(PARTITION)).isTrue();
+    }
+
+    private void pass(Duration time) {
+        clock.addAndGet(time.toNanos());
     }
 
     @Test
@@ -118,8 +143,10 @@ class RunLineTest {
                 new ProducerRecord<>("orders", new byte[1]), true, SendContext.of(run), Duration.ofMinutes(1));
     }
 
-    private static SharedProducer producer() {
-        return new SharedProducer(new MockProducer<>(
-                true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer()));
+    private SharedProducer producer() {
+        return new SharedProducer(
+                new MockProducer<>(
+                        true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer()),
+                clock::get);
     }
 }
