@@ -4,12 +4,17 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Hundreds of messages of a key in flight to topics that take nothing, beside others that do. */
+/** Hundreds of messages of a key in flight to three brokers: one dies, or some topics take nothing beside others that do. */
 class KafkaClusterPipelineIT {
 
     @AfterEach
     void ensureAllRun() {
         StoppableCluster.cluster();
+    }
+
+    @Test
+    void leavesNoHoleWhenTheLeaderOfAKeysPartitionIsKilled() throws Exception {
+        new DyingBrokers().assertThatNoneLeavesAHole(1);
     }
 
     /** One producer serves all topics: those that cannot take anything must not cost the others more than a moment. */

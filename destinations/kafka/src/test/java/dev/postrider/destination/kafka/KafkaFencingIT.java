@@ -193,6 +193,28 @@ class KafkaFencingIT {
                 .assertOrderIn(topics.committed().messages(topic, keys.count() - 3));
     }
 
+    /** Then the later one is done, and the former goes on with what it had not settled. */
+    @Test
+    void keepsTheOrderOfKeysWhoseOwnerIsFencedWithManyOfThemInFlight() {
+        deliver(former, message(), first);
+        PipelinedKeys before = PipelinedKeys.send(former, first, 3, 5_000, PipelinedKeys.ofBytes(topic, 100));
+        assertThat(topics.committed().messages(topic, 500)).hasSizeGreaterThanOrEqualTo(500);
+        before.assertNotDone();
+
+        PipelinedKeys after = before.alsoBy(later, second);
+        deliver(later, message(), second);
+        first.isCertain = false;
+        before.assertNotDone();
+        after.assertAllDelivered();
+        first.isCertain = true;
+
+        before.assertAllDelivered();
+        assertThat(before.failures()).isNotEmpty();
+        List<OutboxMessage> committed = topics.committed().messages(topic, before.count() + 2);
+        before.assertOrderIn(committed);
+        after.assertOrderIn(committed);
+    }
+
     private OutboxMessage message() {
         return OutboxMessage.builder(topic)
                 .key(UUID.randomUUID().toString())

@@ -53,6 +53,11 @@ final class PipelinedKeys {
         return new PipelinedKeys(destination, tenure, messages(keys, count, message), Duration.ZERO);
     }
 
+    /** Another owner of the lane starts to send the same messages, from the first. */
+    PipelinedKeys alsoBy(Destination destination, LaneTenure tenure) {
+        return new PipelinedKeys(destination, tenure, messages, Duration.ZERO);
+    }
+
     /** So slowly that those in flight differ in age: some expire while others are still sent. */
     static PipelinedKeys sendSlowly(
             Destination destination, int keys, int count, IntFunction<OutboxMessage.Builder> message) {
