@@ -163,17 +163,18 @@ class MovingGuideIT {
     /** One row waits, one was given up; both are counted, and the age of the first is told. */
     @ParameterizedTest
     @CsvSource({
-        "MYSQL, RECORDS, velmie-outbox, true",
-        "MARIADB, RECORDS, velmie-outbox, true",
-        "MYSQL, ENUM_STATUS, overtonx-outbox, true",
-        "POSTGRES, EVENT_OUTBOX, riptide, true",
-        "POSTGRES, OUTBOX_EVENTS, go-outbox, false",
-        "MYSQL, PENDING_WAIT, protoevent-go, true"
+        "MYSQL, RECORDS, velmie-outbox, watch, true",
+        "MARIADB, RECORDS, velmie-outbox, watch, true",
+        "MYSQL, ENUM_STATUS, overtonx-outbox, watch, true",
+        "POSTGRES, EVENT_OUTBOX, riptide, watch, true",
+        "POSTGRES, OUTBOX_EVENTS, go-outbox, watch, false",
+        "MYSQL, PENDING_WAIT, protoevent-go, watch, true",
+        "MYSQL, PENDING, protoevent-go, watch-pending, false"
     })
-    void countsRowsAsTheSqlOfTheGuideSays(Server server, Preset preset, String guide, boolean remembersDead)
-            throws Exception {
+    void countsRowsAsTheSqlOfTheGuideSays(
+            Server server, Preset preset, String guide, String block, boolean remembersDead) throws Exception {
         Tables tables = Tables.empty(server, preset);
-        OutboxStore store = preset == Preset.PENDING_WAIT
+        OutboxStore store = preset.findMapping().isEmpty()
                 ? tables.leaderStore()
                 : tables.store().build();
         if (remembersDead) {
@@ -185,7 +186,7 @@ class MovingGuideIT {
 
         try (Connection connection = tables.dataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql(guide))) {
+                ResultSet row = statement.executeQuery(sql(guide, block))) {
             assertThat(row.next()).isTrue();
             assertThat(row.getLong("undelivered")).isOne();
             assertThat(row.getDouble("oldest_seconds")).isBetween(-1.0, 60.0);
@@ -195,8 +196,8 @@ class MovingGuideIT {
         }
     }
 
-    private static String sql(String guide) throws IOException {
-        Matcher block = Pattern.compile("<!-- sql: watch -->\\n```sql\\n((?s:.*?));\\n```")
+    private static String sql(String guide, String name) throws IOException {
+        Matcher block = Pattern.compile("<!-- sql: " + name + " -->\\n```sql\\n((?s:.*?));\\n```")
                 .matcher(Files.readString(GUIDES.resolve("moving-from-" + guide + ".md")));
         assertThat(block.find()).isTrue();
         return block.group(1);
