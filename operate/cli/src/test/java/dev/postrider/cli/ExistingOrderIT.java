@@ -3,18 +3,27 @@ package dev.postrider.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.prove.broker.ProofBroker;
+import dev.postrider.service.RelayService;
+import dev.postrider.service.ServiceConfig;
 import dev.postrider.testservers.Database;
 import dev.postrider.testservers.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +39,16 @@ class ExistingOrderIT {
 
     private static final int ROWS = 20;
 
-    private final String topic = "order_" + UUID.randomUUID().toString().substring(0, 8);
     private final Shell shell = new Shell();
+    private final List<OldOutbox> outboxes = new ArrayList<>();
 
     @TempDir
     private Path directory;
+
+    @AfterEach
+    void removeOutboxes() {
+        outboxes.forEach(OldOutbox::remove);
+    }
 
     static Stream<Arguments> everyTableAtEveryBroker() {
         return Stream.of(Broker.values())
@@ -44,37 +58,46 @@ class ExistingOrderIT {
     @ParameterizedTest
     @MethodSource("everyTableAtEveryBroker")
     void deliversTwentyRowsOfAKeyInTheirOrder(Table table, Broker broker) throws IOException {
-        assertThat(delivered(table, broker)).isEqualTo(expected());
+        OldOutbox outbox = open(table, broker);
+        outbox.write(1);
+
+        assertThat(shell.run("relay", "--once", "--config", config()))
+                .as(shell.err())
+                .isZero();
+
+        assertThat(outbox.arrivals()).isEqualTo(ids(1, ROWS));
     }
 
-    private List<String> delivered(Table table, Broker at) throws IOException {
-        ProofBroker broker = ProofBroker.at(at.uri.get(), topic);
-        try (Database database = table.isPostgres
-                ? Servers.postgres().createDatabase("ordered")
-                : Servers.mysql().createDatabase("ordered")) {
-            broker.prepare();
-            shell.run(
-                    "schema", "print", "--dialect", table.isPostgres ? "postgres" : "mysql", "--preset", table.preset);
-            Stream.of(shell.out().split(";\\s*\\n"))
-                    .filter(sql -> !sql.isBlank())
-                    .forEach(sql -> Sql.execute(database, sql));
-            IntStream.rangeClosed(1, ROWS).forEach(n -> Sql.execute(database, table.row(n)));
-
-            assertThat(shell.run(
-                            "relay", "--once", "--config", config(table, database, broker.configuration(at.uri.get()))))
-                    .as(shell.err())
-                    .isZero();
-
-            return broker.readAll().stream()
-                    .map(arrival -> arrival.id().replace("foreign:", ""))
-                    .toList();
-        } finally {
-            broker.remove();
+    /** Through destinations that stay open: Kafka's looks up a topic again that was not used for long. */
+    @Test
+    void deliversTwentyMoreInTheirOrderAfterATimeWithoutUse() throws IOException {
+        open(Table.RECORDS, Broker.KAFKA);
+        open(Table.EVENT_OUTBOX, Broker.RABBITMQ);
+        open(Table.PENDING, Broker.NATS);
+        outboxes.forEach(outbox -> outbox.write(1));
+        ServiceConfig config = ServiceConfig.load(Path.of(config()), Map.of());
+        try (RelayService relays = RelayService.of(config)) {
+            relays.drainOnce();
+            LockSupport.parkNanos(Broker.UNUSED.toNanos());
+            outboxes.forEach(outbox -> outbox.write(ROWS + 1));
+            relays.drainOnce();
         }
+
+        assertThat(outboxes).allSatisfy(outbox -> assertThat(outbox.arrivals()).isEqualTo(ids(1, 2 * ROWS)));
     }
 
-    private static List<String> expected() {
-        return IntStream.rangeClosed(1, ROWS).mapToObj(ExistingOrderIT::id).toList();
+    private OldOutbox open(Table table, Broker broker) {
+        OldOutbox outbox = new OldOutbox(table, broker);
+        outboxes.add(outbox);
+        shell.run("schema", "print", "--dialect", table.dialect(), "--preset", table.preset());
+        outbox.create(shell.out());
+        return outbox;
+    }
+
+    private static List<String> ids(int first, int count) {
+        return IntStream.range(first, first + count)
+                .mapToObj(ExistingOrderIT::id)
+                .toList();
     }
 
     /** A UUIDv7, as the table demands that is in order of its ids. */
@@ -82,84 +105,152 @@ class ExistingOrderIT {
         return "01900000-0000-7000-8000-%012d".formatted(n);
     }
 
-    private String config(Table table, Database database, Map<String, String> destination) throws IOException {
-        String broker = destination.entrySet().stream()
-                .map(entry -> "%s: \"%s\"".formatted(entry.getKey(), entry.getValue()))
-                .collect(Collectors.joining(", "));
+    private String config() throws IOException {
         return Files.writeString(directory.resolve("postrider.yaml"), """
                 destinations:
-                  broker: { %s }
+                %s
                 outboxes:
-                  old:
-                    database: { url: "%s", user: "%s", password: "%s" }
-                    existing: { preset: %s, topic: "%s" }
-                    destination: broker
-                    relay: { ordering: none }
+                %s
                 """.formatted(
-                                broker, database.jdbcUrl(), database.user(), database.password(), table.preset, topic))
+                                lines(OldOutbox::destination), lines(OldOutbox::section)))
                 .toString();
+    }
+
+    private String lines(Function<OldOutbox, String> line) {
+        return outboxes.stream().map(line).collect(Collectors.joining("\n")).indent(2);
+    }
+
+    /** A database of its own with the table, and a place of its own at the broker; each is called by the same name. */
+    private static final class OldOutbox {
+
+        private final String name = "order_" + UUID.randomUUID().toString().substring(0, 8);
+        private final Table table;
+        private final Broker broker;
+        private final Database database;
+        private final ProofBroker place;
+
+        OldOutbox(Table table, Broker broker) {
+            this.table = table;
+            this.broker = broker;
+            this.database = table.createDatabase();
+            this.place = ProofBroker.at(broker.uri.get(), name);
+        }
+
+        void create(String ddl) {
+            place.prepare();
+            Stream.of(ddl.split(";\\s*\\n")).filter(sql -> !sql.isBlank()).forEach(sql -> Sql.execute(database, sql));
+        }
+
+        /** Twenty rows in one statement, so that one look of the relay finds them all. */
+        void write(int first) {
+            Sql.execute(
+                    database,
+                    IntStream.range(first, first + ROWS)
+                            .mapToObj(n -> table.row.formatted(id(n), 1000 - n))
+                            .collect(Collectors.joining(", ", "INSERT INTO " + table.columns + " VALUES ", "")));
+        }
+
+        /** A second delivery is left out: a machine that stands still for longer than a lease may cause one. */
+        List<String> arrivals() {
+            return place.readAll().stream()
+                    .map(arrival -> arrival.id().replace("foreign:", ""))
+                    .distinct()
+                    .toList();
+        }
+
+        String destination() {
+            return place.configuration(broker.uri.get()).entrySet().stream()
+                    .map(entry -> "%s: \"%s\"".formatted(entry.getKey(), entry.getValue()))
+                    .collect(Collectors.joining(", ", name + ": { ", broker.more + " }"));
+        }
+
+        String section() {
+            return """
+                    %1$s:
+                      database: { url: "%2$s", user: "%3$s", password: "%4$s" }
+                      existing: { preset: %5$s, topic: "%1$s" }
+                      destination: %1$s
+                      relay: { ordering: none }
+                    """.formatted(name, database.jdbcUrl(), database.user(), database.password(), table.preset());
+        }
+
+        void remove() {
+            place.remove();
+            database.close();
+        }
     }
 
     /** Brokers as they are started by the tests. */
     private enum Broker {
-        KAFKA(() -> "kafka://" + Servers.kafka().host() + ":" + Servers.kafka().port()),
-        RABBITMQ(() -> Servers.rabbitmq().uri()),
-        NATS(() -> Servers.nats().uri());
+        // The shortest time that Kafka allows; a topic is looked up again after a fifth of it.
+        KAFKA(
+                () -> "kafka://" + Servers.kafka().host() + ":"
+                        + Servers.kafka().port(),
+                ", properties: { metadata.max.idle.ms: 5000 }"),
+        RABBITMQ(() -> Servers.rabbitmq().uri(), ""),
+        NATS(() -> Servers.nats().uri(), "");
+
+        private static final Duration UNUSED = Duration.ofMillis(1_100);
 
         @SuppressWarnings("ImmutableEnumChecker") // asks for a server that lives as long as the tests
         private final Supplier<String> uri;
 
-        Broker(Supplier<String> uri) {
+        private final String more;
+
+        Broker(Supplier<String> uri, String more) {
             this.uri = uri;
+            this.more = more;
         }
     }
 
     /** Tables, and how their services write a row; all rows have one key, and times a second apart. */
     private enum Table {
-        RECORDS("records", false) {
-            @Override
-            String row(int n) {
-                return "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload, created_at) VALUES (UNHEX(REPLACE('%s', '-', '')), 'order', 'k', 'T', '{}', NOW(6) - INTERVAL %d SECOND)"
-                        .formatted(id(n), 1000 - n);
-            }
-        },
-        ENUM_STATUS("enum-status", false) {
-            @Override
-            String row(int n) {
-                return "INSERT INTO outbox (event_id, aggregate_type, aggregate_id, event_type, payload, created_at) VALUES ('%s', 'order', 'k', 'T', '{}', UTC_TIMESTAMP() - INTERVAL %d SECOND)"
-                        .formatted(id(n), 1000 - n);
-            }
-        },
-        PENDING_WAIT("pending-wait", false) {
-            @Override
-            String row(int n) {
-                return "INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (UNHEX(REPLACE('%1$s', '-', '')), '{\"SpecVersion\": \"1.0\", \"Type\": \"a.T\", \"Source\": \"s\", \"Subject\": \"k\", \"ID\": \"%1$s\"}', '{}', UTC_TIMESTAMP(6))"
-                        .formatted(id(n));
-            }
-        },
-        OUTBOX_EVENTS("outbox-events", true) {
-            @Override
-            String row(int n) {
-                return "INSERT INTO outbox_events (id, entity_id, message, created_at) VALUES ('%s', 'k', '{}', now() - interval '%d seconds')"
-                        .formatted(id(n), 1000 - n);
-            }
-        },
-        EVENT_OUTBOX("event-outbox", true) {
-            @Override
-            String row(int n) {
-                return "INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, created_at) VALUES ('%s', 'T', 'k', '{}', now() - interval '%d seconds')"
-                        .formatted(id(n), 1000 - n);
-            }
-        };
+        RECORDS(Table.OF_RECORDS, Table.RECORD),
+        RECORDS_BINARY(Table.OF_RECORDS, Table.RECORD),
+        RECORDS_PARTITIONED(Table.OF_RECORDS, Table.RECORD),
+        RECORDS_BINARY_PARTITIONED(Table.OF_RECORDS, Table.RECORD),
+        ENUM_STATUS(
+                "outbox (event_id, aggregate_type, aggregate_id, event_type, payload, created_at)",
+                "('%s', 'order', 'k', 'T', '{}', UTC_TIMESTAMP() - INTERVAL %d SECOND)"),
+        PENDING_WAIT(Table.OF_PENDING, Table.EVENT),
+        PENDING(Table.OF_PENDING, Table.EVENT),
+        OUTBOX_EVENTS(
+                "outbox_events (id, entity_id, message, created_at)",
+                "('%s', 'k', '{}', now() - interval '%d seconds')"),
+        EVENT_OUTBOX(
+                "event_outbox (event_id, event_type, aggregate_id, payload, created_at)",
+                "('%s', 'T', 'k', '{}', now() - interval '%d seconds')");
 
-        private final String preset;
-        private final boolean isPostgres;
+        private static final String OF_RECORDS =
+                "outbox (id, aggregate_type, aggregate_id, event_type, payload, created_at)";
+        private static final String RECORD =
+                "(UNHEX(REPLACE('%s', '-', '')), 'order', 'k', 'T', '{}', NOW(6) - INTERVAL %d SECOND)";
+        private static final String OF_PENDING = "outbox_pending (id, metadata, data, create_time)";
+        private static final String EVENT =
+                "(UNHEX(REPLACE('%1$s', '-', '')), '{\"SpecVersion\": \"1.0\", \"Type\": \"a.T\", \"Source\": \"s\", \"Subject\": \"k\", \"ID\": \"%1$s\"}', '{}', UTC_TIMESTAMP(6) - INTERVAL %2$d SECOND)";
 
-        Table(String preset, boolean isPostgres) {
-            this.preset = preset;
-            this.isPostgres = isPostgres;
+        private final String columns;
+        private final String row;
+
+        Table(String columns, String row) {
+            this.columns = columns;
+            this.row = row;
         }
 
-        abstract String row(int n);
+        String preset() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        String dialect() {
+            return isPostgres() ? "postgres" : "mysql";
+        }
+
+        Database createDatabase() {
+            return (isPostgres() ? Servers.postgres() : Servers.mysql()).createDatabase("ordered");
+        }
+
+        private boolean isPostgres() {
+            return this == OUTBOX_EVENTS || this == EVENT_OUTBOX;
+        }
     }
 }
