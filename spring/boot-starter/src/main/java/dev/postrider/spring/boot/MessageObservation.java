@@ -8,7 +8,10 @@ import dev.postrider.spi.internal.TraceAttributes;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 
-/** An attempt to send or to process a message, as it is observed. The names are those of the messaging conventions of OpenTelemetry. */
+/**
+ * An attempt to send or to process a message, as it is observed. Its keys are those of the messaging conventions of OpenTelemetry. Only those
+ * with few values are tags of its timer: ids, keys and topics are in the span alone.
+ */
 final class MessageObservation extends Observation.Context {
 
     private final OutboxMessage message;
@@ -19,14 +22,11 @@ final class MessageObservation extends Observation.Context {
         this.operation = operation;
         addLowCardinalityKeyValues(KeyValues.of(
                 TraceAttributes.SYSTEM, system,
-                TraceAttributes.TOPIC, message.topic(),
                 TraceAttributes.OPERATION_NAME, operation,
                 TraceAttributes.OPERATION_TYPE, operation));
-        addHighCardinalityKeyValues(KeyValues.of(
-                TraceAttributes.MESSAGE_ID,
-                message.id().text(),
-                TraceAttributes.BODY_SIZE,
-                String.valueOf(message.payload().length)));
+        tag(TraceAttributes.TOPIC, message.topic());
+        tag(TraceAttributes.MESSAGE_ID, message.id().text());
+        tag(TraceAttributes.BODY_SIZE, String.valueOf(message.payload().length));
         if (system.equals("kafka")) {
             message.key().ifPresent(key -> tag(TraceAttributes.KAFKA_KEY, key));
         }
@@ -58,12 +58,12 @@ final class MessageObservation extends Observation.Context {
         addHighCardinalityKeyValues(KeyValues.of(name, value));
     }
 
-    /** Of the observation, and so of its meter. */
+    /** The name of the observation, and so of its timer; {@code postrider.send} is the relay's own. */
     String observed() {
-        return "postrider." + operation;
+        return "postrider.message." + operation;
     }
 
-    /** Of its span. */
+    /** The name of its span. */
     String spanned() {
         return operation + " " + message.topic();
     }

@@ -18,7 +18,8 @@ import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringOutbox;
 import dev.postrider.spring.SubscriberFactory;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micrometer.tracing.BaggageInScope;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
@@ -32,12 +33,14 @@ import io.opentelemetry.sdk.trace.data.EventData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +55,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** What an application that traces with Micrometer sees of its messages: exact spans, by a real SDK. */
 class TracingTest {
+
+    /** The format of Prometheus that has exemplars. */
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withUserConfiguration(Shop.class)
@@ -91,11 +97,44 @@ class TracingTest {
             assertThat(text(process, "postrider.subscriber")).isEqualTo("billing");
             Shop shop = context.getBean(Shop.class);
             assertThat(shop.tracesOfHandler).containsExactly(process.getTraceId() + "/" + process.getSpanId());
-            assertThat(context.getBean(MeterRegistry.class)
-                            .find("postrider.send")
-                            .timer()
-                            .count())
-                    .isOne();
+        });
+    }
+
+    @Test
+    void eachTimerHasANameAndTagsOfItsOwn() {
+        application.run(context -> {
+            place(context, "1");
+            span(context, "process orders", 1);
+            Eventually.await(() -> timers(context, "postrider.send").size() == 1);
+
+            assertThat(timers(context, "postrider.send"))
+                    .containsExactly(Map.of("destination", "memory", "outbox", "outbox", "outcome", "delivered"));
+            assertThat(timers(context, "postrider.message.send"))
+                    .containsExactly(Map.of(
+                            "error", "none",
+                            "messaging.operation.name", "send",
+                            "messaging.operation.type", "send",
+                            "messaging.system", "memory",
+                            "postrider.destination", "memory",
+                            "postrider.outbox", "outbox"));
+            assertThat(timers(context, "postrider.message.process"))
+                    .containsExactly(Map.of(
+                            "error", "none",
+                            "messaging.operation.name", "process",
+                            "messaging.operation.type", "process",
+                            "messaging.system", "memory",
+                            "postrider.subscriber", "billing"));
+            String scraped =
+                    context.getBean(PrometheusMeterRegistry.class).scrape(OPEN_METRICS);
+            assertThat(scraped.lines().filter(line -> line.startsWith("postrider_send_seconds_count")))
+                    .as("each send counts once")
+                    .singleElement()
+                    .asString()
+                    .endsWith(" 1");
+            assertThat(scraped.lines().filter(line -> line.startsWith("postrider_message_send_seconds_count")))
+                    .singleElement()
+                    .asString()
+                    .endsWith(" 1");
         });
     }
 
@@ -191,6 +230,14 @@ class TracingTest {
                         status -> context.getBean(SpringOutbox.class).publish(new OrderPlaced(id)));
     }
 
+    /** The tags of each timer of this name that has counted one. */
+    private static List<Map<String, String>> timers(AssertableApplicationContext context, String name) {
+        return context.getBean(MeterRegistry.class).find(name).timers().stream()
+                .filter(timer -> timer.count() == 1)
+                .map(timer -> timer.getId().getTags().stream().collect(Collectors.toMap(Tag::getKey, Tag::getValue)))
+                .toList();
+    }
+
     private static List<SpanData> span(AssertableApplicationContext context, String name, int count) {
         InMemorySpanExporter exporter = context.getBean(Shop.class).spans;
         Eventually.await(() -> exporter.getFinishedSpanItems().stream()
@@ -232,11 +279,6 @@ class TracingTest {
         final List<OutboxMessage> received = new CopyOnWriteArrayList<>();
         final List<String> tracesOfHandler = new CopyOnWriteArrayList<>();
         final AtomicInteger failures = new AtomicInteger();
-
-        @Bean
-        MeterRegistry registry() {
-            return new SimpleMeterRegistry();
-        }
 
         @Bean
         SpanProcessor processor() {
