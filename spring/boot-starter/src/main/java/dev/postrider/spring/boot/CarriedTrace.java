@@ -1,7 +1,6 @@
 package dev.postrider.spring.boot;
 
 import dev.postrider.message.Headers;
-import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
@@ -76,14 +75,18 @@ final class CarriedTrace {
                         .get(hasOwn || !field.startsWith("trace") ? field : Headers.EXTENSION_PREFIX + field));
     }
 
-    /** Where the message was created, unless that is the parent of who processes it already. */
-    Optional<Link> creation(Headers headers, boolean isSend) {
+    /** Where the message was created. */
+    Optional<TraceContext> creation(Headers headers) {
+        return headers.get(Headers.CREATION_TRACE_PARENT)
+                .or(() -> headers.get(Headers.TRACE_PARENT))
+                .flatMap(this::context);
+    }
+
+    /** Whether that is the trace which arrived, because no client on the way has replaced it. */
+    static boolean isCreationParent(Headers headers) {
         Optional<String> own = headers.get(Headers.TRACE_PARENT);
         Optional<String> kept = headers.get(Headers.CREATION_TRACE_PARENT);
-        boolean isParent = !isSend && (kept.isEmpty() || own.isEmpty() || own.equals(kept));
-        return isParent
-                ? Optional.empty()
-                : kept.or(() -> own).flatMap(this::context).map(Link::new);
+        return kept.isEmpty() || own.isEmpty() || own.equals(kept);
     }
 
     Optional<TraceContext> context(String traceParent) {

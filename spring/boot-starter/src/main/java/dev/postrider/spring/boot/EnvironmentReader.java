@@ -57,7 +57,7 @@ final class EnvironmentReader {
                         FileWords.keyNames().stream(),
                         SpringSettings.ALL.stream().map(Key::name),
                         ConsoleProperties.keys().stream(),
-                        Stream.of(PostriderProperties.SEND_AS_CHILD))
+                        PostriderProperties.HYPHENATED.stream())
                 .flatMap(names -> names)
                 .forEach(key -> spellings.put(key.replace("-", ""), key));
         return spellings;

@@ -1,11 +1,11 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.message.Headers;
 import io.micrometer.observation.Observation;
 import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
-import java.util.Optional;
 
 /**
  * Makes spans of observed messages. A send is linked to the creation of its message, or its child if so told; processing continues the trace
@@ -30,17 +30,33 @@ final class MessageTracingHandler implements TracingObservationHandler<MessageOb
 
     @Override
     public void onStart(MessageObservation context) {
-        Span.Builder span = context.isSend() ? tracer.spanBuilder() : carried.read(context.headers());
-        Optional<Link> creation = carried.creation(context.headers(), context.isSend());
-        if (context.isSend() && sendAsChild) {
-            creation.map(Link::getTraceContext).ifPresent(span::setParent);
-        } else {
-            creation.ifPresent(span::addLink);
+        Span.Builder span = switch (context.step()) {
+            case SEND -> sending(context.headers());
+            // A child of what is current: that is where the message is made.
+            case PUBLISH -> tracer.spanBuilder().kind(Span.Kind.CLIENT);
+            case PROCESS -> processing(context.headers());
+        };
+        getTracingContext(context).setSpan(span.name(context.spanned()).start());
+    }
+
+    private Span.Builder sending(Headers headers) {
+        Span.Builder span = tracer.spanBuilder().kind(Span.Kind.CLIENT);
+        carried.creation(headers).ifPresent(creation -> {
+            if (sendAsChild) {
+                span.setParent(creation);
+            } else {
+                span.addLink(new Link(creation));
+            }
+        });
+        return span;
+    }
+
+    private Span.Builder processing(Headers headers) {
+        Span.Builder span = carried.read(headers).kind(Span.Kind.CONSUMER);
+        if (!CarriedTrace.isCreationParent(headers)) {
+            carried.creation(headers).ifPresent(creation -> span.addLink(new Link(creation)));
         }
-        getTracingContext(context)
-                .setSpan(span.kind(context.isSend() ? Span.Kind.CLIENT : Span.Kind.CONSUMER)
-                        .name(context.spanned())
-                        .start());
+        return span;
     }
 
     @Override

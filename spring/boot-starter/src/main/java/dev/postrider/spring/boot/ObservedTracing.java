@@ -1,6 +1,8 @@
 package dev.postrider.spring.boot;
 
 import dev.postrider.message.Headers;
+import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
 import dev.postrider.spi.internal.TraceAttributes;
@@ -23,11 +25,13 @@ final class ObservedTracing implements TraceContext {
     private final ObservationRegistry registry;
     private final Tracer tracer;
     private final CarriedTrace carried;
+    private final boolean createSpans;
 
-    ObservedTracing(ObservationRegistry registry, Tracer tracer, CarriedTrace carried) {
+    ObservedTracing(ObservationRegistry registry, Tracer tracer, CarriedTrace carried, boolean createSpans) {
         this.registry = registry;
         this.tracer = tracer;
         this.carried = carried;
+        this.createSpans = createSpans;
     }
 
     @Override
@@ -39,6 +43,27 @@ final class ObservedTracing implements TraceContext {
     public Map<String, String> capture() {
         Span span = tracer.currentSpan();
         return span == null ? Map.of() : carried.write(span.context());
+    }
+
+    /** The span is no observation: a timer of what takes no time would tell nothing. */
+    @Override
+    public Map<String, String> capture(OutboxMessage message) {
+        if (!createSpans) {
+            return capture();
+        }
+        Span span = tracer.spanBuilder()
+                .kind(Span.Kind.PRODUCER)
+                .name("create " + message.topic())
+                // Which broker it will go to is up to the relay.
+                .tag(TraceAttributes.SYSTEM, "postrider")
+                .tag(TraceAttributes.TOPIC, message.topic())
+                .tag(TraceAttributes.OPERATION_NAME, "create")
+                .tag(TraceAttributes.OPERATION_TYPE, "create")
+                .tag(TraceAttributes.MESSAGE_ID, message.id().text())
+                .tag(TraceAttributes.BODY_SIZE, message.payload().length)
+                .start();
+        span.end();
+        return carried.write(span.context());
     }
 
     @Override
@@ -58,6 +83,11 @@ final class ObservedTracing implements TraceContext {
         Observation observation = start(MessageObservation.of(sending));
         observation.event(WAITED);
         return new MessageSpan(observation);
+    }
+
+    @Override
+    public TraceSpan publishing(Destination destination, OutboxMessage message) {
+        return new MessageSpan(start(MessageObservation.of(destination, message)));
     }
 
     @Override

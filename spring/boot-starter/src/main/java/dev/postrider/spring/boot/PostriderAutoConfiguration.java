@@ -9,6 +9,7 @@ import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.spi.Codec;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.EnablePostrider;
 import dev.postrider.spring.EventHandlers;
 import dev.postrider.spring.SpringOutbox;
@@ -106,8 +107,12 @@ public class PostriderAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EventPublishers postriderEventPublishers(CodecRegistry codecs, ObjectProvider<PublishInterceptor> interceptors) {
+    EventPublishers postriderEventPublishers(
+            CodecRegistry codecs,
+            ObjectProvider<PublishInterceptor> interceptors,
+            ObjectProvider<TraceContext> trace) {
         EventPublishers.Builder builder = EventPublishers.builder(codecs);
+        trace.ifUnique(builder::tracing);
         interceptors.orderedStream().forEach(builder::intercept);
         return builder.build();
     }

@@ -24,7 +24,11 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     private static final String SUBSCRIBERS = "subscribers";
     private static final String JPA = "jpa";
     private static final String TRACING = "tracing";
-    static final String SEND_AS_CHILD = "send-as-child";
+    private static final String SEND_AS_CHILD = "send-as-child";
+    private static final String CREATE_SPANS = "create-spans";
+
+    /** The keys with a hyphen that neither an outbox nor the configuration file has. */
+    static final List<String> HYPHENATED = List.of(SEND_AS_CHILD, CREATE_SPANS);
 
     /** Sections whose keys are known. In the others the user names something first. */
     static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA, TRACING, ConsoleProperties.CONSOLE);
@@ -39,7 +43,7 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
 
     static PostriderProperties read(ConfigurableEnvironment environment) {
         Section all = EnvironmentReader.read(environment, ROOT);
-        all.section(TRACING).ifPresent(tracing -> tracing.allow(List.of(ENABLED, SEND_AS_CHILD)));
+        all.section(TRACING).ifPresent(tracing -> tracing.allow(List.of(ENABLED, SEND_AS_CHILD, CREATE_SPANS)));
         Section root = all.without(List.of(ENABLED, SUBSCRIBERS, TRACING, ConsoleProperties.CONSOLE));
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
@@ -63,10 +67,18 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
 
     /** Whether the span of a send is a child of the one in which its message was written. */
     boolean sendsAsChild() {
+        return isSet(TRACING, SEND_AS_CHILD);
+    }
+
+    /** Whether the writing of each message is a span. */
+    boolean createsSpans() {
+        return isSet(TRACING, CREATE_SPANS);
+    }
+
+    private boolean isSet(String section, String key) {
         return subscribers
-                .section(TRACING)
-                .flatMap(
-                        tracing -> new SpringSettings.Key<>(SEND_AS_CHILD, ValueFormat.FLAG, "false", "").read(tracing))
+                .section(section)
+                .flatMap(found -> new SpringSettings.Key<>(key, ValueFormat.FLAG, "false", "").read(found))
                 .orElse(false);
     }
 

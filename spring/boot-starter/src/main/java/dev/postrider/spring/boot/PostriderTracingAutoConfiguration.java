@@ -48,8 +48,9 @@ public class PostriderTracingAutoConfiguration {
     }
 
     @Bean
-    ObservedTracing postriderTracing(ObservationRegistry registry, Tracer tracer, CarriedTrace carried) {
-        return new ObservedTracing(registry, tracer, carried);
+    ObservedTracing postriderTracing(
+            ObservationRegistry registry, Tracer tracer, CarriedTrace carried, PostriderProperties properties) {
+        return new ObservedTracing(registry, tracer, carried, properties.createsSpans());
     }
 
     @Bean

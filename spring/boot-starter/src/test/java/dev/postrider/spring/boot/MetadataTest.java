@@ -114,6 +114,7 @@ class MetadataTest {
                 {"name": "postrider.routes", "type": "java.util.List<java.util.Map<java.lang.String,java.lang.String>>", "description": "Which topic goes to which destination; the first route that matches."},
                 {"name": "postrider.tracing.enabled", "type": "java.lang.Boolean", "description": "Whether messages are traced where the application traces with Micrometer.", "defaultValue": true},
                 {"name": "postrider.tracing.send-as-child", "type": "java.lang.Boolean", "description": "Whether the span of a send is a child of the span in which the message was written, instead of linked to it.", "defaultValue": false},
+                {"name": "postrider.tracing.create-spans", "type": "java.lang.Boolean", "description": "Whether a span is made of each message that is written to an outbox.", "defaultValue": false},
             %s
               ],
               "hints": [

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.EventContext;
+import dev.postrider.bus.EventPublishers;
+import dev.postrider.bus.EventType;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.interceptor.TraceInterceptor;
 import dev.postrider.destination.memory.MemoryDestination;
@@ -44,6 +46,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -149,6 +152,54 @@ class TracingTest {
         });
     }
 
+    @Test
+    void aMessageIsCreatedInASpanOfItsOwnIfSoTold() {
+        application.withPropertyValues("postrider.tracing.create-spans=true").run(context -> {
+            Span request = place(context, "1");
+            SpanData create = span(context, "create orders", 1).get(0);
+            SpanData send = span(context, "send orders", 1).get(0);
+            SpanData process = span(context, "process orders", 1).get(0);
+
+            assertThat(create.getKind()).isEqualTo(SpanKind.PRODUCER);
+            assertThat(create.getParentSpanId()).isEqualTo(request.context().spanId());
+            assertThat(text(create, "messaging.system")).isEqualTo("postrider");
+            assertThat(text(create, "messaging.destination.name")).isEqualTo("orders");
+            assertThat(text(create, "messaging.operation.name")).isEqualTo("create");
+            assertThat(text(create, "messaging.message.id")).isEqualTo(text(send, "messaging.message.id"));
+            assertThat(send.getLinks())
+                    .singleElement()
+                    .satisfies(link ->
+                            assertThat(link.getSpanContext().getSpanId()).isEqualTo(create.getSpanId()));
+            assertThat(process.getParentSpanId()).isEqualTo(create.getSpanId());
+        });
+    }
+
+    @Test
+    void whatIsPublishedStraightToADestinationIsAChildOfWhoeverPublishes() {
+        application.run(context -> {
+            Tracer tracer = context.getBean(Tracer.class);
+            Span request = tracer.nextSpan().name("request").start();
+            try (Tracer.SpanInScope scope = tracer.withSpan(request)) {
+                context.getBean(EventPublishers.class)
+                        .to(context.getBean(Destination.class))
+                        .publish(EventType.of("orders.Placed", OrderPlaced.class).withTopic("straight"), new OrderPlaced("1"));
+            }
+            SpanData send = span(context, "send straight", 1).get(0);
+
+            assertThat(send.getKind()).isEqualTo(SpanKind.CLIENT);
+            assertThat(send.getParentSpanId()).isEqualTo(request.context().spanId());
+            assertThat(send.getLinks()).isEmpty();
+            assertThat(text(send, "postrider.outcome")).isEqualTo("delivered");
+            assertThat(timers(context, "postrider.message.publish"))
+                    .containsExactly(Map.of(
+                            "error", "none",
+                            "messaging.operation.name", "send",
+                            "messaging.operation.type", "send",
+                            "messaging.system", "memory",
+                            "postrider.destination", "memory"));
+        });
+    }
+
     @ParameterizedTest
     @CsvSource({"00, false", "01, true", "02, false", "03, true"})
     void readsFromOneBitOfTheFlagsWhetherATraceIsSampled(String flags, boolean isSampled) {
@@ -184,9 +235,10 @@ class TracingTest {
         });
     }
 
-    @Test
-    void carriesAllowedBaggageAlone() {
-        application.run(context -> {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void carriesAllowedBaggageAlone(boolean createSpans) {
+        application.withPropertyValues("postrider.tracing.create-spans=" + createSpans).run(context -> {
             Tracer tracer = context.getBean(Tracer.class);
             Span request = tracer.nextSpan().start();
             try (Tracer.SpanInScope scope = tracer.withSpan(request);
