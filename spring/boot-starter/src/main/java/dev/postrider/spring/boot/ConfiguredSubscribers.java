@@ -13,11 +13,13 @@ import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.destination.Account;
 import dev.postrider.service.destination.KafkaFactory;
 import dev.postrider.spi.Receiver;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spring.SubscriberFactory;
 import io.nats.client.api.StreamConfiguration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The subscribers below {@code postrider.subscribers}: from which broker, and what. Kafka and RabbitMQ are found where the application itself
@@ -36,11 +38,18 @@ final class ConfiguredSubscribers implements SubscriberFactory {
     private final Map<String, Section> sections;
     private final ApplicationBrokers brokers;
     private final CodecRegistry codecs;
+    private final Function<String, ReceiverListener> listeners;
 
-    ConfiguredSubscribers(Map<String, Section> sections, ApplicationBrokers brokers, CodecRegistry codecs) {
+    /** @param listeners who hears of what the receivers of a type do */
+    ConfiguredSubscribers(
+            Map<String, Section> sections,
+            ApplicationBrokers brokers,
+            CodecRegistry codecs,
+            Function<String, ReceiverListener> listeners) {
         this.sections = sections;
         this.brokers = brokers;
         this.codecs = codecs;
+        this.listeners = listeners;
     }
 
     @Override
@@ -73,7 +82,8 @@ final class ConfiguredSubscribers implements SubscriberFactory {
         brokers.quietKafka();
         Map<String, Object> client = new HashMap<>(brokers.kafkaClient());
         String servers = String.valueOf(client.remove(KafkaKeys.SERVERS));
-        KafkaReceiverBuilder builder = KafkaReceiver.builder(name, servers).properties(client);
+        KafkaReceiverBuilder builder =
+                KafkaReceiver.builder(name, servers).properties(client).listener(listeners.apply("kafka"));
         section.text(CREATE_TOPICS)
                 .map(KafkaFactory.TOPICS::parse)
                 .ifPresent(sizes -> builder.createTopics(sizes[0], sizes[1]));
@@ -86,7 +96,8 @@ final class ConfiguredSubscribers implements SubscriberFactory {
         var builder = RabbitmqReceiver.parkingLot(name)
                 .declareTopology()
                 .declareExchanges()
-                .bindEvents();
+                .bindEvents()
+                .listener(listeners.apply("rabbitmq"));
         brokers.rabbitmq().applyTo(builder);
         return builder.build();
     }
@@ -94,7 +105,7 @@ final class ConfiguredSubscribers implements SubscriberFactory {
     private Receiver nats(String name, Section section) {
         section.allow(List.of(TYPE, TOPICS, STREAM, CREATE_STREAM, SERVERS, "user", "password", "password-file", TLS));
         String stream = section.requireText(STREAM);
-        NatsReceiverBuilder builder = NatsReceiver.builder(name, stream);
+        NatsReceiverBuilder builder = NatsReceiver.builder(name, stream).listener(listeners.apply("nats"));
         Account.read(section)
                 .ifPresent(account ->
                         builder.credentials(account.user(), account.password().reveal()));

@@ -5,9 +5,11 @@ import dev.postrider.bus.CodecRegistry;
 import dev.postrider.bus.HandleInterceptor;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.interceptor.TraceInterceptor;
+import dev.postrider.micrometer.MessagingMetrics;
 import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.spi.InboxStore;
+import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.SpringInbox;
 import dev.postrider.spring.SubscriberFactory;
@@ -15,7 +17,9 @@ import dev.postrider.store.h2.H2InboxStore;
 import dev.postrider.store.jdbc.InboxStoreBuilder;
 import dev.postrider.store.mysql.MysqlInboxStore;
 import dev.postrider.store.postgres.PostgresInboxStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -66,8 +70,13 @@ class InboxConfiguration {
             ApplicationBrokers brokers,
             CodecRegistry codecs,
             ObjectProvider<HandleInterceptor> interceptors,
-            ObjectProvider<TraceContext> trace) {
-        SubscriberFactory configured = new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs);
+            ObjectProvider<TraceContext> trace,
+            ObjectProvider<MeterRegistry> registries) {
+        SubscriberFactory configured = new ConfiguredSubscribers(
+                properties.subscriberSections(),
+                brokers,
+                codecs,
+                type -> conventions(properties, registries.getIfAvailable(), type));
         return name -> {
             Subscriber.Builder subscriber = configured.subscriber(name);
             if (interceptors.stream().noneMatch(TraceInterceptor.class::isInstance)) {
@@ -76,5 +85,12 @@ class InboxConfiguration {
             interceptors.orderedStream().forEach(subscriber::intercept);
             return subscriber;
         };
+    }
+
+    private static ReceiverListener conventions(
+            PostriderProperties properties, @Nullable MeterRegistry registry, String type) {
+        return registry != null && properties.hasMessagingConventions()
+                ? new MessagingMetrics(registry, receiver -> type)
+                : new ReceiverListener() {};
     }
 }

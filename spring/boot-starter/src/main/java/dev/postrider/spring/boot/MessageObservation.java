@@ -71,7 +71,8 @@ final class MessageObservation extends Observation.Context {
     }
 
     static MessageObservation of(Processing processing) {
-        MessageObservation observation = new MessageObservation(processing.message(), Step.PROCESS, processing.system());
+        MessageObservation observation =
+                new MessageObservation(processing.message(), Step.PROCESS, processing.system());
         observation.addLowCardinalityKeyValues(KeyValues.of(TraceAttributes.SUBSCRIBER, processing.subscriber()));
         observation.tag(TraceAttributes.ATTEMPT, String.valueOf(processing.attempt()));
         return observation;

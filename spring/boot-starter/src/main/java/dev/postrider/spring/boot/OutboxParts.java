@@ -6,6 +6,7 @@ import dev.postrider.Outbox;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.maintenance.MaintenanceListener;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.micrometer.MessagingMetrics;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.service.FileWords;
@@ -15,12 +16,14 @@ import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.SpringOutbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -102,9 +105,7 @@ final class OutboxParts {
     }
 
     OutboxLifecycle lifecycle(String outbox, OutboxStore store) {
-        Optional<PostriderMetrics> metrics = Optional.ofNullable(
-                        beans.getBeanProvider(MeterRegistry.class).getIfAvailable())
-                .map(registry -> PostriderMetrics.of(store, registry));
+        Optional<PostriderMetrics> metrics = registry().map(registry -> PostriderMetrics.of(store, registry));
         Optional<Supplier<OutboxWork>> relaying = properties.settings(outbox).hasRelay()
                 ? Optional.of(() -> work(outbox, store, metrics))
                 : Optional.empty();
@@ -142,11 +143,27 @@ final class OutboxParts {
         if (usesVirtualThreads()) {
             relay.executor(new VirtualThreadTaskExecutor("postrider-" + outbox + "-"));
         }
+        conventions().ifPresent(relay::listener);
         metrics.map(PostriderMetrics::relayListener).ifPresent(relay::listener);
         beans.getBeanProvider(RelayCustomizer.class)
                 .orderedStream()
                 .forEach(customizer -> customizer.customize(outbox, relay));
         return relay;
+    }
+
+    private Optional<MessagingMetrics> conventions() {
+        Map<String, Destination> destinations =
+                beans.getBean(Destinations.class).byName();
+        return properties.hasMessagingConventions()
+                ? registry()
+                        .map(registry -> new MessagingMetrics(
+                                registry,
+                                name -> requireNonNull(destinations.get(name)).system()))
+                : Optional.empty();
+    }
+
+    private Optional<MeterRegistry> registry() {
+        return Optional.ofNullable(beans.getBeanProvider(MeterRegistry.class).getIfAvailable());
     }
 
     /** What a phase of the context's end may take; afterwards Spring goes on to close pools and clients. */

@@ -108,9 +108,7 @@ public class PostriderAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EventPublishers postriderEventPublishers(
-            CodecRegistry codecs,
-            ObjectProvider<PublishInterceptor> interceptors,
-            ObjectProvider<TraceContext> trace) {
+            CodecRegistry codecs, ObjectProvider<PublishInterceptor> interceptors, ObjectProvider<TraceContext> trace) {
         EventPublishers.Builder builder = EventPublishers.builder(codecs);
         trace.ifUnique(builder::tracing);
         interceptors.orderedStream().forEach(builder::intercept);

@@ -26,17 +26,20 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     private static final String TRACING = "tracing";
     private static final String SEND_AS_CHILD = "send-as-child";
     private static final String CREATE_SPANS = "create-spans";
+    private static final String METRICS = "metrics";
+    private static final String MESSAGING_CONVENTIONS = "messaging-conventions";
 
     /** The keys with a hyphen that neither an outbox nor the configuration file has. */
-    static final List<String> HYPHENATED = List.of(SEND_AS_CHILD, CREATE_SPANS);
+    static final List<String> HYPHENATED = List.of(SEND_AS_CHILD, CREATE_SPANS, MESSAGING_CONVENTIONS);
 
     /** Sections whose keys are known. In the others the user names something first. */
-    static final Set<String> PARTS = Set.of("relay", "cleanup", "partitions", JPA, TRACING, ConsoleProperties.CONSOLE);
+    static final Set<String> PARTS =
+            Set.of("relay", "cleanup", "partitions", JPA, TRACING, METRICS, ConsoleProperties.CONSOLE);
 
     /** What may stand below {@code postrider}. */
     static Set<String> keys() {
         Set<String> keys = EmbeddedConfig.keys();
-        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, TRACING, ConsoleProperties.CONSOLE));
+        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, TRACING, METRICS, ConsoleProperties.CONSOLE));
         SpringSettings.paths().forEach(keys::add);
         return keys;
     }
@@ -44,7 +47,8 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     static PostriderProperties read(ConfigurableEnvironment environment) {
         Section all = EnvironmentReader.read(environment, ROOT);
         all.section(TRACING).ifPresent(tracing -> tracing.allow(List.of(ENABLED, SEND_AS_CHILD, CREATE_SPANS)));
-        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, TRACING, ConsoleProperties.CONSOLE));
+        all.section(METRICS).ifPresent(metrics -> metrics.allow(List.of(MESSAGING_CONVENTIONS)));
+        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, TRACING, METRICS, ConsoleProperties.CONSOLE));
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
         List<String> foreign = new ArrayList<>(SpringSettings.paths());
@@ -73,6 +77,11 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     /** Whether the writing of each message is a span. */
     boolean createsSpans() {
         return isSet(TRACING, CREATE_SPANS);
+    }
+
+    /** Whether there are the meters of OpenTelemetry's messaging conventions too. */
+    boolean hasMessagingConventions() {
+        return isSet(METRICS, MESSAGING_CONVENTIONS);
     }
 
     private boolean isSet(String section, String key) {

@@ -115,6 +115,7 @@ class MetadataTest {
                 {"name": "postrider.tracing.enabled", "type": "java.lang.Boolean", "description": "Whether messages are traced where the application traces with Micrometer.", "defaultValue": true},
                 {"name": "postrider.tracing.send-as-child", "type": "java.lang.Boolean", "description": "Whether the span of a send is a child of the span in which the message was written, instead of linked to it.", "defaultValue": false},
                 {"name": "postrider.tracing.create-spans", "type": "java.lang.Boolean", "description": "Whether a span is made of each message that is written to an outbox.", "defaultValue": false},
+                {"name": "postrider.metrics.messaging-conventions", "type": "java.lang.Boolean", "description": "Whether messages are counted under the names of OpenTelemetry's messaging conventions too.", "defaultValue": false},
             %s
               ],
               "hints": [

@@ -127,18 +127,44 @@ class TracingTest {
                             "messaging.operation.type", "process",
                             "messaging.system", "memory",
                             "postrider.subscriber", "billing"));
-            String scraped =
-                    context.getBean(PrometheusMeterRegistry.class).scrape(OPEN_METRICS);
-            assertThat(scraped.lines().filter(line -> line.startsWith("postrider_send_seconds_count")))
-                    .as("each send counts once")
+            assertThat(scraped(context, "postrider_send_seconds_count"))
+                    .as("each send counts once, whatever became of it")
+                    .filteredOn(line -> !line.contains("} 0"))
+                    .containsExactly("postrider_send_seconds_count"
+                            + "{destination=\"memory\",outbox=\"outbox\",outcome=\"delivered\"} 1");
+            assertThat(scraped(context, "postrider_message_send_seconds_count"))
                     .singleElement()
                     .asString()
-                    .endsWith(" 1");
-            assertThat(scraped.lines().filter(line -> line.startsWith("postrider_message_send_seconds_count")))
-                    .singleElement()
-                    .asString()
-                    .endsWith(" 1");
+                    .contains("} 1");
         });
+    }
+
+    @Test
+    void theDelayNamesTheTraceOfTheMessageAsItsExemplar() {
+        application.run(context -> {
+            Span request = place(context, "1");
+            String delay = "postrider_delivery_delay_seconds_bucket";
+            Eventually.await(() -> scraped(context, delay).stream().anyMatch(line -> line.contains("trace_id")));
+            assertThat(scraped(context, delay))
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("trace_id=\"" + request.context().traceId() + "\"")
+                            .contains("span_id=\"" + request.context().spanId() + "\""));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void countsByTheMessagingConventionsIfSoTold(boolean isTold) {
+        application
+                .withPropertyValues("postrider.metrics.messaging-conventions=" + isTold)
+                .run(context -> {
+                    place(context, "1");
+                    Eventually.await(() -> timers(context, "postrider.send").size() == 1);
+                    Map<String, String> tags =
+                            Map.of("error.type", "", "messaging.operation.name", "send", "messaging.system", "memory");
+                    assertThat(timers(context, "messaging.client.operation.duration"))
+                            .isEqualTo(isTold ? List.of(tags) : List.of());
+                });
     }
 
     @Test
@@ -182,7 +208,9 @@ class TracingTest {
             try (Tracer.SpanInScope scope = tracer.withSpan(request)) {
                 context.getBean(EventPublishers.class)
                         .to(context.getBean(Destination.class))
-                        .publish(EventType.of("orders.Placed", OrderPlaced.class).withTopic("straight"), new OrderPlaced("1"));
+                        .publish(
+                                EventType.of("orders.Placed", OrderPlaced.class).withTopic("straight"),
+                                new OrderPlaced("1"));
             }
             SpanData send = span(context, "send straight", 1).get(0);
 
@@ -238,20 +266,22 @@ class TracingTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void carriesAllowedBaggageAlone(boolean createSpans) {
-        application.withPropertyValues("postrider.tracing.create-spans=" + createSpans).run(context -> {
-            Tracer tracer = context.getBean(Tracer.class);
-            Span request = tracer.nextSpan().start();
-            try (Tracer.SpanInScope scope = tracer.withSpan(request);
-                    BaggageInScope tenant = tracer.createBaggageInScope("tenant", "blue");
-                    BaggageInScope secret = tracer.createBaggageInScope("secret", "x")) {
-                publish(context, "1");
-            }
-            Eventually.assertThat(() -> received(context), 1);
-            assertThat(received(context).get(0).headers().asMap()).doesNotContainValue("x");
-            assertThat(received(context).get(0).headers().get("baggage"))
-                    .hasValueSatisfying(baggage ->
-                            assertThat(baggage).contains("tenant=blue").doesNotContain("secret"));
-        });
+        application
+                .withPropertyValues("postrider.tracing.create-spans=" + createSpans)
+                .run(context -> {
+                    Tracer tracer = context.getBean(Tracer.class);
+                    Span request = tracer.nextSpan().start();
+                    try (Tracer.SpanInScope scope = tracer.withSpan(request);
+                            BaggageInScope tenant = tracer.createBaggageInScope("tenant", "blue");
+                            BaggageInScope secret = tracer.createBaggageInScope("secret", "x")) {
+                        publish(context, "1");
+                    }
+                    Eventually.assertThat(() -> received(context), 1);
+                    assertThat(received(context).get(0).headers().asMap()).doesNotContainValue("x");
+                    assertThat(received(context).get(0).headers().get("baggage"))
+                            .hasValueSatisfying(baggage ->
+                                    assertThat(baggage).contains("tenant=blue").doesNotContain("secret"));
+                });
     }
 
     @Test
@@ -287,6 +317,15 @@ class TracingTest {
         return context.getBean(MeterRegistry.class).find(name).timers().stream()
                 .filter(timer -> timer.count() == 1)
                 .map(timer -> timer.getId().getTags().stream().collect(Collectors.toMap(Tag::getKey, Tag::getValue)))
+                .toList();
+    }
+
+    /** The lines of Prometheus that begin so. */
+    private static List<String> scraped(AssertableApplicationContext context, String start) {
+        return context.getBean(PrometheusMeterRegistry.class)
+                .scrape(OPEN_METRICS)
+                .lines()
+                .filter(line -> line.startsWith(start))
                 .toList();
     }
 
