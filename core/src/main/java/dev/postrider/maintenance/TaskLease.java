@@ -1,11 +1,11 @@
 package dev.postrider.maintenance;
 
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.spi.Maintenance;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TaskLease implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TaskLease.class);
+    private static final LogThrottle LOG = new LogThrottle(LoggerFactory.getLogger(TaskLease.class));
     private static final int RENEWALS_PER_LEASE = 3;
 
     private final Maintenance maintenance;
@@ -61,7 +61,12 @@ final class TaskLease implements AutoCloseable {
         try {
             maintenance.releaseTask(task, owner);
         } catch (RuntimeException failure) {
-            LOG.warn("Could not release task {}; it is free again in {}", task, Readable.time(timeToLive), failure);
+            LOG.warn(
+                    task,
+                    failure,
+                    "Could not release task {}; it is free again in {}",
+                    task,
+                    Readable.time(timeToLive));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.spi.internal;
 
 import dev.postrider.internal.DaemonThreads;
+import dev.postrider.internal.LogThrottle;
 import dev.postrider.internal.Readable;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.spi.DeliveryResult;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Sends messages over one link at a time and sees to it that each ends once and in time.
@@ -54,6 +56,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
         }
     }
 
+    private final LogThrottle throttle = new LogThrottle(LOG);
     private final Options options;
     private final Duration answerTimeout;
     private final Link.Opener<L> opener;
@@ -188,7 +191,7 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
             endAllWaiting(DeliveryResult.outage(String.valueOf(unreachable.getMessage()), unreachable));
         } catch (RuntimeException | Error unexpected) {
             // Contained: without this thread nothing would ever be published again.
-            LOG.error("Publishing failed in an unexpected way", unexpected);
+            report(unexpected);
             send.end(DeliveryResult.retry("Publishing failed: " + unexpected, unexpected));
         }
     }
@@ -211,9 +214,19 @@ public final class LinkSender<W, L extends Link<W>> implements AutoCloseable {
             endAllWaiting(outage);
         } catch (RuntimeException | Error unexpected) {
             // Also an Error: it is in no line any more, nothing else would end it.
-            LOG.error("Publishing failed in an unexpected way", unexpected);
+            report(unexpected);
             send.end(link.failed(unexpected));
         }
+    }
+
+    /** The first of a kind with its trace. */
+    private void report(Throwable unexpected) {
+        throttle.failed(
+                Level.ERROR,
+                unexpected.getClass(),
+                (level, note) -> LOG.atLevel(level)
+                        .setCause(note.isEmpty() ? unexpected : null)
+                        .log("Publishing to {} failed in an unexpected way: {}{}", options.name(), unexpected, note));
     }
 
     private void publishTraced(PendingSend<W> send, L link) throws IOException {

@@ -2,11 +2,16 @@ package dev.postrider.spi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.DeliveryResult.Abandoned;
 import dev.postrider.spi.DeliveryResult.Outage;
 import dev.postrider.spi.DeliveryResult.Reject;
+import dev.postrider.spi.DeliveryResult.Retry;
 import dev.postrider.spi.DeliveryResult.Unavailable;
 import dev.postrider.spi.KeyRun;
 import dev.postrider.spi.LaneTenure;
@@ -25,6 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class LinkSenderTest {
@@ -208,6 +214,27 @@ class LinkSenderTest {
         assertThat(steps.poll(30, TimeUnit.SECONDS)).isEqualTo("left");
     }
 
+    @Test
+    void logsWhatNobodyExpectsOnceWithItsTrace() throws Exception {
+        mayConnect.countDown();
+        Logger logger = (Logger) LoggerFactory.getLogger(LinkSender.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            for (int i = 0; i < 5; i++) {
+                assertThat(resultOf(sender.send("thrown"))).isInstanceOf(Retry.class);
+            }
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        assertThat(lines.list.stream().filter(line -> line.getLevel() == Level.ERROR))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).contains("test", "on purpose"))
+                .satisfies(line -> assertThat(line.getThrowableProxy()).isNotNull());
+    }
+
     private static final class TestLink implements Link<String> {
 
         private final List<String> published = new CopyOnWriteArrayList<>();
@@ -234,6 +261,8 @@ class LinkSenderTest {
                 send.end(DeliveryResult.DELIVERED);
             } else if (send.wire().equals("answered")) {
                 send.end(DeliveryResult.DELIVERED);
+            } else if (send.wire().equals("thrown")) {
+                throw new IllegalStateException("on purpose");
             } else {
                 outstanding.add(send);
             }

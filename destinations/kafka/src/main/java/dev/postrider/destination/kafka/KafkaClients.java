@@ -176,11 +176,11 @@ final class KafkaClients {
     }
 
     /** It throws when its thread is interrupted, but lets go of everything before, and keeps the thread interrupted. */
-    private static void close(Producer<byte[], byte[]> ended, Duration timeout) {
+    private void close(Producer<byte[], byte[]> ended, Duration timeout) {
         try {
             ended.close(timeout);
         } catch (KafkaException failed) {
-            LOG.warn("Closing the Kafka producer failed", failed);
+            throttle.warn("close", failed, "Closing the Kafka producer failed");
         }
     }
 }

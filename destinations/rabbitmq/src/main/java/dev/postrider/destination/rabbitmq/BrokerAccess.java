@@ -54,6 +54,7 @@ record BrokerAccess(
             factory.useSslProtocol(context);
             factory.enableHostnameVerification();
         });
+        factory.setExceptionHandler(new ClientFailures());
         customizer.accept(factory);
         // The client would reopen channels and forget what had not been confirmed or acknowledged on the old ones.
         factory.setAutomaticRecoveryEnabled(false);

@@ -3,6 +3,10 @@ package dev.postrider.bus.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.postrider.bus.EventPublisher;
 import dev.postrider.bus.EventPublishers;
 import dev.postrider.bus.UnprocessableEventException;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class InterceptorsTest extends InterceptedEvents {
 
@@ -118,6 +123,36 @@ class InterceptorsTest extends InterceptedEvents {
                 .publish(CREATED, "a");
 
         assertThat(parkedReason()).contains("never");
+    }
+
+    @Test
+    void logsManyFailuresOfAKindOnce() {
+        Logger logger =
+                (Logger) LoggerFactory.getLogger("failures-of-" + getClass().getName());
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.DEBUG);
+        logger.setAdditive(false);
+        EventPublisher failing = EventPublishers.builder(codecs)
+                .intercept(new LoggingInterceptor(logger))
+                .intercept((publication, next) -> {
+                    throw new UnprocessableEventException("never");
+                })
+                .build()
+                .to(destination);
+
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> failing.publish(CREATED, "a")).isInstanceOf(UnprocessableEventException.class);
+        }
+
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getLevel)
+                .containsExactly(Level.WARN, Level.DEBUG, Level.DEBUG, Level.DEBUG, Level.DEBUG);
+        assertThat(lines.list.get(0).getFormattedMessage())
+                .startsWith("Could not publish " + CREATED.name())
+                .contains("never");
+        assertThat(lines.list.get(0).getThrowableProxy()).isNull();
     }
 
     private static final class Trace implements TraceContext {
