@@ -15,6 +15,10 @@ import io.nats.client.api.StreamConfiguration;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.instrumentation.kafkaclients.v2_6.KafkaTelemetry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
 
 /** A real broker that traced messages go through, each test with a topic of its own. */
 enum TracedBroker {
@@ -125,7 +129,24 @@ enum TracedBroker {
         return at(server(), 1, topic, OpenTelemetry.noop());
     }
 
+    /** The names of spans, with those of the broker's own client for so many sends that reach it, where OpenTelemetry has a library for it. */
+    List<String> spansOf(String topic, int sends, String... ours) {
+        List<String> names = new ArrayList<>(List.of(ours));
+        if (this == KAFKA) {
+            names.addAll(Collections.nCopies(sends, topic + " publish"));
+        }
+        return names;
+    }
+
+    /** What the client throws where nobody answers. */
+    String outageError() {
+        return switch (this) {
+            case KAFKA -> "org.apache.kafka.common.errors.TimeoutException";
+            case RABBITMQ, NATS -> "dev.postrider.spi.internal.Link$NoLinkException";
+        };
+    }
+
     String system() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,9 @@
 package dev.postrider.tracing;
 
+import static dev.postrider.tracing.FinishedSpans.attribute;
+import static dev.postrider.tracing.FinishedSpans.attributes;
+import static dev.postrider.tracing.FinishedSpans.links;
+import static dev.postrider.tracing.FinishedSpans.traceParent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Outbox;
@@ -8,6 +12,7 @@ import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.UnprocessableEventException;
 import dev.postrider.bus.interceptor.TraceInterceptor;
 import dev.postrider.codec.json.JsonCodec;
+import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.opentelemetry.OpenTelemetryTracing;
 import dev.postrider.relay.Backoff;
@@ -25,10 +30,9 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.data.StatusData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,8 +44,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -52,10 +54,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class TracingIT {
 
-    private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+    private final FinishedSpans spans = new FinishedSpans();
     private final OpenTelemetrySdk sdk = OpenTelemetrySdk.builder()
             .setTracerProvider(SdkTracerProvider.builder()
-                    .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                    .addSpanProcessor(SimpleSpanProcessor.create(spans.exporter()))
                     .build())
             // What instrumentation writes into the headers of records.
             .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
@@ -74,151 +76,155 @@ class TracingIT {
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void aDeliveredMessageIsSentOnceAndProcessedInTheTraceThatArrived(TracedBroker broker) {
+        Request request;
         try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination).build();
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
-            SpanData request = enqueue("good", "{\"total\":42}");
+            request = enqueue("good");
             relay.start();
-            await("process " + topic, 1);
-
-            SpanData send = only("send " + topic);
-            assertThat(send.getKind()).isEqualTo(SpanKind.CLIENT);
-            assertThat(send.getTraceId()).isNotEqualTo(request.getTraceId());
-            assertThat(linkedSpans(send)).containsExactly(request.getSpanId());
-            assertThat(send.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-            assertThat(attributes(send)).isEqualTo(sendAttributes(broker, 1, "delivered"));
-            assertThat(send.getEvents())
-                    .singleElement()
-                    .satisfies(event -> assertThat(event.getName()).isEqualTo("postrider.outbox.waited"))
-                    .satisfies(event -> assertThat(event.getAttributes()
-                                    .get(AttributeKey.doubleKey("postrider.outbox.waited.seconds")))
-                            .isNotNegative());
-
-            SpanData process = only("process " + topic);
-            assertThat(process.getKind()).isEqualTo(SpanKind.CONSUMER);
-            assertThat(attributes(process)).isEqualTo(processAttributes(broker));
-            if (broker == TracedBroker.KAFKA) {
-                SpanData client = only(topic + " publish");
-                assertThat(client.getKind()).isEqualTo(SpanKind.PRODUCER);
-                assertThat(client.getInstrumentationScopeInfo().getName())
-                        .isEqualTo("io.opentelemetry.kafka-clients-2.6");
-                assertThat(client.getParentSpanId()).as("nests in the send").isEqualTo(send.getSpanId());
-                assertThat(arrivedHeader("traceparent")).as("replaced").isEqualTo(traceParent(client));
-                assertThat(process.getParentSpanId()).isEqualTo(client.getSpanId());
-                assertThat(linkedSpans(process)).containsExactly(request.getSpanId());
-            } else {
-                assertThat(arrivedHeader("traceparent")).isEqualTo(traceParent(request));
-                assertThat(process.getParentSpanId()).isEqualTo(request.getSpanId());
-                assertThat(process.getLinks()).isEmpty();
-            }
-            assertThat(arrivedHeader("ce_traceparent")).isEqualTo(traceParent(request));
-            SpanData effect = only("effect");
-            assertThat(effect.getParentSpanId()).isEqualTo(process.getSpanId());
+            spans.await("send " + topic, 1);
+            spans.await("process " + topic, 1);
         }
+
+        assertSpans(broker.spansOf(topic, 1, "request", "send " + topic, "process " + topic, "effect"));
+        SpanData send = spans.only("send " + topic);
+        assertDelivered(broker, send, request, 1);
+        SpanData process = spans.only("process " + topic);
+        assertProcessed(broker, process, request, send);
+        assertThat(arrivedHeader("traceparent"))
+                .isEqualTo(traceParent(broker == TracedBroker.KAFKA ? spans.only(topic + " publish") : request.span()));
+        assertThat(arrivedHeader("ce_traceparent")).isEqualTo(traceParent(request.span()));
+        SpanData effect = spans.only("effect");
+        assertThat(effect.getParentSpanId()).isEqualTo(process.getSpanId());
     }
 
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
-    void eachAttemptIsASpanAndARejectedOneSaysWhy(TracedBroker broker) {
+    void eachAttemptIsASpanUntilItIsDelivered(TracedBroker broker) {
+        Request request;
+        try (Destination destination = broker.destination(topic, sdk);
+                Relay relay = relay(new Hesitant(destination))
+                        .backoff(Backoff.constant(Duration.ofMillis(1)))
+                        .build();
+                Subscriber subscriber = subscriber(broker)) {
+            subscriber.start();
+            request = enqueue("good");
+            relay.start();
+            spans.await("send " + topic, 2);
+            spans.await("process " + topic, 1);
+        }
+
+        assertSpans(
+                broker.spansOf(topic, 1, "request", "send " + topic, "send " + topic, "process " + topic, "effect"));
+        List<SpanData> sends = spans.named("send " + topic);
+        assertFailed(broker, sends.get(0), request, 1, "retry", "retry");
+        assertDelivered(broker, sends.get(1), request, 2);
+        assertProcessed(broker, spans.only("process " + topic), request, sends.get(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TracedBroker.class)
+    void aRejectedMessageSaysWhy(TracedBroker broker) {
         AtomicBoolean isFirst = new AtomicBoolean(true);
+        Request request;
         try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination)
                         .backoff(Backoff.constant(Duration.ofMillis(1)))
                         .failureClassifier((message, failure) ->
                                 isFirst.getAndSet(false) ? DeliveryResult.retry(failure.reason()) : failure)
                         .build()) {
-            SpanData request = enqueueBad();
+            request = enqueueBad();
             relay.start();
-            await("send " + BAD_TOPIC, 2);
-
-            List<SpanData> sends = named("send " + BAD_TOPIC);
-            assertThat(sends).allSatisfy(send -> {
-                assertThat(linkedSpans(send)).containsExactly(request.getSpanId());
-                assertThat(send.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-                assertThat(send.getStatus().getDescription()).isNotBlank();
-            });
-            assertThat(sends)
-                    .extracting(send -> attribute(send, "postrider.outcome"))
-                    .containsExactly("retry", "rejected");
-            assertThat(sends)
-                    .extracting(send -> attribute(send, "postrider.attempt"))
-                    .containsExactly(1L, 2L);
-            assertThat(sends)
-                    .extracting(send -> attribute(send, "error.type"))
-                    .containsExactly("retry", "dev.postrider.message.InvalidMessageException");
+            spans.await("send " + BAD_TOPIC, 2);
         }
+
+        assertSpans(List.of("request", "send " + BAD_TOPIC, "send " + BAD_TOPIC));
+        List<SpanData> sends = spans.named("send " + BAD_TOPIC);
+        assertFailed(broker, sends.get(0), request, 1, "retry", "retry");
+        assertFailed(broker, sends.get(1), request, 2, "rejected", InvalidMessageException.class.getName());
     }
 
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void anOutageIsAnErrorThatCountsNoAttempt(TracedBroker broker) {
-        SpanData request = enqueue("good", "{}");
+        Request request = enqueue("good");
         try (Destination unreachable = broker.unreachable(topic);
                 Relay relay = relay(unreachable).build()) {
             relay.start();
-            await("send " + topic, 1);
+            spans.await("send " + topic, 1);
         }
-        SpanData failed = named("send " + topic).get(0);
-        assertThat(failed.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-        assertThat(attribute(failed, "postrider.outcome")).isEqualTo("outage");
-        assertThat(attribute(failed, "error.type")).isNotNull();
-        exporter.reset();
+        assertThat(spans.names()).containsOnly("request", "send " + topic);
+        assertFailed(broker, spans.named("send " + topic).get(0), request, 1, "outage", broker.outageError());
+        spans.forget();
 
         try (Destination destination = broker.destination(topic, sdk);
                 Subscriber subscriber = subscriber(broker);
                 Relay relay = relay(destination).build()) {
             subscriber.start();
             relay.start();
-            await("send " + topic, 1);
+            spans.await("send " + topic, 1);
+            spans.await("process " + topic, 1);
         }
 
-        SpanData send = only("send " + topic);
-        assertThat(attribute(send, "postrider.outcome")).isEqualTo("delivered");
-        assertThat(attribute(send, "postrider.attempt")).isEqualTo(1L);
-        assertThat(linkedSpans(send)).containsExactly(request.getSpanId());
+        assertSpans(broker.spansOf(topic, 1, "send " + topic, "process " + topic, "effect"));
+        assertDelivered(broker, spans.only("send " + topic), request, 1);
+        assertProcessed(broker, spans.only("process " + topic), request, spans.only("send " + topic));
     }
 
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void aMessageThatAnotherRelayTakesOverKeepsItsCreation(TracedBroker broker) {
-        SpanData request = enqueue("good", "{}");
+        Request request = enqueue("good");
+        // NATS knows a message by its id.
+        int copies = broker == TracedBroker.NATS ? 1 : 2;
         try (Destination destination = broker.destination(topic, sdk);
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
             dieAfterSending(destination);
-            SpanData process = named("process " + topic).get(0);
-            boolean isChild = process.getParentSpanId().equals(request.getSpanId());
-            assertThat(isChild || linkedSpans(process).equals(List.of(request.getSpanId())))
-                    .isTrue();
-            // It may have had the time to call its send overdue.
-            exporter.reset();
             try (Relay takesOver = relay(destination).build()) {
                 takesOver.start();
-                await("send " + topic, 1);
+                spans.await("send " + topic, 2);
+                spans.await("process " + topic, copies);
             }
         }
 
-        SpanData send = only("send " + topic);
-        assertThat(attribute(send, "postrider.attempt")).isEqualTo(1L);
-        assertThat(linkedSpans(send)).containsExactly(request.getSpanId());
+        List<String> expected = broker.spansOf(topic, 2, "request", "send " + topic, "send " + topic);
+        for (int i = 0; i < copies; i++) {
+            expected.addAll(List.of("process " + topic, "effect"));
+        }
+        assertSpans(expected);
+        List<SpanData> sends = spans.named("send " + topic);
+        // It may have had the time to call its send overdue.
+        String outcome = attribute(sends.get(0), "postrider.outcome").equals("overdue") ? "overdue" : "closed";
+        assertFailed(broker, sends.get(0), request, 1, outcome, outcome);
+        assertDelivered(broker, sends.get(1), request, 1);
+        List<SpanData> processed = spans.named("process " + topic);
+        for (int i = 0; i < copies; i++) {
+            assertProcessed(broker, processed.get(i), request, sends.get(i));
+        }
     }
 
     @ParameterizedTest
     @EnumSource(TracedBroker.class)
     void aHandlerThatFailsLeavesAFailedSpan(TracedBroker broker) {
+        Request request;
         try (Destination destination = broker.destination(topic, sdk);
                 Relay relay = relay(destination).build();
                 Subscriber subscriber = subscriber(broker)) {
             subscriber.start();
-            enqueue("bad", "{}");
+            request = enqueue("bad");
             relay.start();
-            await("process " + topic, 1);
+            spans.await("send " + topic, 1);
+            spans.await("process " + topic, 1);
         }
 
-        SpanData process = only("process " + topic);
-        assertThat(process.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-        assertThat(attribute(process, "error.type")).isEqualTo(UnprocessableEventException.class.getName());
+        assertSpans(broker.spansOf(topic, 1, "request", "send " + topic, "process " + topic));
+        SpanData process = spans.only("process " + topic);
+        assertThat(process.getStatus()).isEqualTo(StatusData.create(StatusCode.ERROR, "never"));
+        Map<String, Object> expected = processAttributes(broker, request);
+        expected.put("error.type", UnprocessableEventException.class.getName());
+        assertThat(attributes(process)).isEqualTo(expected);
     }
 
     /** Kafka and NATS have no such names. */
@@ -233,7 +239,7 @@ class TracingIT {
         try (Relay dies =
                 relay(new Silent(destination)).closeTimeout(Duration.ZERO).build()) {
             dies.start();
-            await("process " + topic, 1);
+            spans.await("process " + topic, 1);
         }
     }
 
@@ -250,12 +256,15 @@ class TracingIT {
                 });
     }
 
-    private SpanData enqueue(String type, String json) {
-        return enqueue(
-                OutboxMessage.builder(topic).key("k").type(type).json(json).build());
+    private Request enqueue(String type) {
+        return enqueue(OutboxMessage.builder(topic)
+                .key("k")
+                .type(type)
+                .json("{\"total\":42}")
+                .build());
     }
 
-    private SpanData enqueueBad() {
+    private Request enqueueBad() {
         return enqueue(OutboxMessage.builder(BAD_TOPIC)
                 .key("k")
                 .type("good")
@@ -264,8 +273,7 @@ class TracingIT {
                 .build());
     }
 
-    /** Within a request, whose span is returned. */
-    private SpanData enqueue(OutboxMessage message) {
+    private Request enqueue(OutboxMessage message) {
         Span request = sdk.getTracer("test").spanBuilder("request").startSpan();
         try (Scope scope = request.makeCurrent()) {
             assertThat(scope).isNotNull();
@@ -273,51 +281,111 @@ class TracingIT {
         } finally {
             request.end();
         }
-        return only("request");
+        return new Request(spans.only("request"), message);
     }
 
-    private Map<String, Object> sendAttributes(TracedBroker broker, long attempt, String outcome) {
-        Map<String, Object> expected = messageAttributes(broker, "send");
-        expected.put("postrider.outbox", store.name());
-        expected.put("postrider.destination", "broker");
-        expected.put("postrider.lane", attribute(only("send " + topic), "postrider.lane"));
-        expected.put("postrider.attempt", attempt);
-        expected.put("postrider.outcome", outcome);
+    /** Who has enqueued what. */
+    private record Request(SpanData span, OutboxMessage message) {}
+
+    /** These and no others, in any order. */
+    private void assertSpans(List<String> names) {
+        assertThat(spans.names()).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    private void assertDelivered(TracedBroker broker, SpanData send, Request request, long attempt) {
+        assertSend(send, request);
+        assertThat(send.getStatus()).isEqualTo(StatusData.unset());
+        Map<String, Object> expected = sendAttributes(broker, send, request, attempt, "delivered");
         if (broker == TracedBroker.KAFKA) {
             expected.put("messaging.destination.partition.id", "0");
         }
+        assertThat(attributes(send)).isEqualTo(expected);
+    }
+
+    private void assertFailed(
+            TracedBroker broker, SpanData send, Request request, long attempt, String outcome, String errorType) {
+        assertSend(send, request);
+        assertThat(send.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+        assertThat(send.getStatus().getDescription()).isNotBlank();
+        Map<String, Object> expected = sendAttributes(broker, send, request, attempt, outcome);
+        expected.put("error.type", errorType);
+        Map<String, Object> actual = attributes(send);
+        if (outcome.equals("closed") || outcome.equals("overdue")) {
+            // Kafka itself may have said where it is, though the relay never learned of it.
+            actual.remove("messaging.destination.partition.id");
+        }
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    /** What all sends have: they are linked to the creation, in traces of their own. */
+    private static void assertSend(SpanData send, Request request) {
+        assertThat(send.getKind()).isEqualTo(SpanKind.CLIENT);
+        assertThat(send.getParentSpanContext().isValid()).isFalse();
+        assertThat(send.getTraceId()).isNotEqualTo(request.span().getTraceId());
+        assertThat(links(send)).containsExactly(traceParent(request.span()));
+        assertThat(send.getEvents())
+                .singleElement()
+                .satisfies(event -> assertThat(event.getName()).isEqualTo("postrider.outbox.waited"))
+                .satisfies(event -> assertThat(
+                                event.getAttributes().get(AttributeKey.doubleKey("postrider.outbox.waited.seconds")))
+                        .isNotNegative());
+    }
+
+    /** In the trace that arrived: that of Kafka's own client, which nests in the send, else that of the creation. */
+    private void assertProcessed(TracedBroker broker, SpanData process, Request request, SpanData send) {
+        assertThat(process.getKind()).isEqualTo(SpanKind.CONSUMER);
+        assertThat(process.getStatus()).isEqualTo(StatusData.unset());
+        assertThat(process.getEvents()).isEmpty();
+        assertThat(attributes(process)).isEqualTo(processAttributes(broker, request));
+        if (broker == TracedBroker.KAFKA) {
+            SpanData client = spans.named(topic + " publish").stream()
+                    .filter(span -> span.getSpanId().equals(process.getParentSpanId()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(client.getKind()).isEqualTo(SpanKind.PRODUCER);
+            assertThat(client.getInstrumentationScopeInfo().getName()).isEqualTo("io.opentelemetry.kafka-clients-2.6");
+            assertThat(client.getParentSpanId()).as("nests in the send").isEqualTo(send.getSpanId());
+            assertThat(process.getTraceId()).isEqualTo(send.getTraceId());
+            assertThat(links(process)).containsExactly(traceParent(request.span()));
+        } else {
+            assertThat(process.getParentSpanId()).isEqualTo(request.span().getSpanId());
+            assertThat(process.getTraceId()).isEqualTo(request.span().getTraceId());
+            assertThat(process.getLinks()).isEmpty();
+        }
+    }
+
+    private Map<String, Object> sendAttributes(
+            TracedBroker broker, SpanData send, Request request, long attempt, String outcome) {
+        Map<String, Object> expected = messageAttributes(broker, request, "send");
+        expected.put("postrider.outbox", store.name());
+        expected.put("postrider.destination", "broker");
+        // The store's choice; it is the same for all attempts, since the key is.
+        expected.put("postrider.lane", attribute(spans.named(send.getName()).get(0), "postrider.lane"));
+        expected.put("postrider.attempt", attempt);
+        expected.put("postrider.outcome", outcome);
         return expected;
     }
 
-    private Map<String, Object> processAttributes(TracedBroker broker) {
-        Map<String, Object> expected = messageAttributes(broker, "process");
+    private static Map<String, Object> processAttributes(TracedBroker broker, Request request) {
+        Map<String, Object> expected = messageAttributes(broker, request, "process");
         expected.put("postrider.subscriber", "billing");
         expected.put("postrider.attempt", 1L);
         return expected;
     }
 
-    private Map<String, Object> messageAttributes(TracedBroker broker, String operation) {
+    private static Map<String, Object> messageAttributes(TracedBroker broker, Request request, String operation) {
+        OutboxMessage message = request.message();
         Map<String, Object> expected = new LinkedHashMap<>();
         expected.put("messaging.system", broker.system());
-        expected.put("messaging.destination.name", topic);
+        expected.put("messaging.destination.name", message.topic());
         expected.put("messaging.operation.name", operation);
         expected.put("messaging.operation.type", operation);
-        expected.put("messaging.message.id", attribute(only("send " + topic), "messaging.message.id"));
-        expected.put("messaging.message.body.size", 12L);
+        expected.put("messaging.message.id", message.id().text());
+        expected.put("messaging.message.body.size", (long) message.payload().length);
         if (broker == TracedBroker.KAFKA) {
             expected.put("messaging.kafka.message.key", "k");
         }
         return expected;
-    }
-
-    private static Map<String, Object> attributes(SpanData span) {
-        Map<String, Object> all = new LinkedHashMap<>();
-        span.getAttributes().forEach((key, value) -> all.put(key.getKey(), value));
-        return all;
-    }
-
-    private static Object attribute(SpanData span, String name) {
-        return attributes(span).get(name);
     }
 
     /** A header of the only message that arrived. */
@@ -326,36 +394,21 @@ class TracingIT {
         return received.element().headers().asMap().get(name);
     }
 
-    private static String traceParent(SpanData span) {
-        String flags = span.getSpanContext().getTraceFlags().asHex();
-        return "00-" + span.getTraceId() + "-" + span.getSpanId() + "-" + flags;
-    }
+    /** Fails once. */
+    private static final class Hesitant extends ForwardingDestination {
 
-    private static List<String> linkedSpans(SpanData span) {
-        return span.getLinks().stream()
-                .map(LinkData::getSpanContext)
-                .map(context -> context.getSpanId())
-                .toList();
-    }
+        private final AtomicBoolean isFirst = new AtomicBoolean(true);
 
-    private SpanData only(String name) {
-        List<SpanData> found = named(name);
-        assertThat(found).as(name).hasSize(1);
-        return found.get(0);
-    }
+        Hesitant(Destination target) {
+            super(target);
+        }
 
-    private List<SpanData> named(String name) {
-        Predicate<SpanData> isNamed = span -> span.getName().equals(name);
-        return exporter.getFinishedSpanItems().stream().filter(isNamed).toList();
-    }
-
-    /** The test's own time limit ends it. */
-    private void await(String name, int spans) {
-        while (named(name).size() < spans) {
-            LockSupport.parkNanos(1_000_000);
-            assertThat(Thread.currentThread().isInterrupted())
-                    .as("in vain for %d of %s in %s", spans, name, exporter.getFinishedSpanItems())
-                    .isFalse();
+        @Override
+        protected CompletionStage<DeliveryResult> send(
+                OutboxMessage message, Supplier<CompletionStage<DeliveryResult>> onward) {
+            return isFirst.getAndSet(false)
+                    ? CompletableFuture.completedFuture(DeliveryResult.retry("not now"))
+                    : onward.get();
         }
     }
 
