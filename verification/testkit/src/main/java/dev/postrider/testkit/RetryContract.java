@@ -2,10 +2,13 @@ package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeadLetterFilter;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxRow;
+import dev.postrider.spi.RowOutcome;
 import dev.postrider.spi.RowRef;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +52,33 @@ interface RetryContract extends ContractPart {
         assertThat(held.attempts()).isZero();
         assertThat(held.message().payload()).isEqualTo(message.payload());
         assertThat(driver().deadIds()).isEmpty();
+    }
+
+    /** What a trace has kept with a message stays as it is, however often the message is tried. */
+    @Test
+    default void keepsTheTraceOfAMessage() {
+        Headers trace = Headers.none()
+                .with(Headers.TRACE_PARENT, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                .with("tracestate", "vendor=opaque,other=1")
+                .with("baggage", "tenant=blue");
+        OutboxMessage.Builder builder = StoreDriver.builder("orders").key("a");
+        trace.asMap().forEach(builder::header);
+        OutboxMessage message = builder.build();
+        driver().commit(message);
+
+        RowRef ref = driver().hold(message, Duration.ZERO);
+        assertThat(dueHeaders()).isEqualTo(trace);
+        driver().apply(RowOutcome.held(ref, new RowOutcome.RetryLater(StoreDriver.BROKER, 2, "failed", Duration.ZERO)));
+        assertThat(dueHeaders()).isEqualTo(trace);
+        driver().apply(RowOutcome.held(ref, new RowOutcome.Dead(DeadReason.ATTEMPTS_EXHAUSTED, 3, "failed")));
+        assertThat(driver().deadLetter(message).message().headers()).isEqualTo(trace);
+        requestAll();
+        adopt(ref, Ordering.PER_KEY, 10);
+        assertThat(dueHeaders()).isEqualTo(trace);
+    }
+
+    private Headers dueHeaders() {
+        return driver().fetchDue(Ordering.PER_KEY, 0).rows().get(0).message().headers();
     }
 
     @Test
