@@ -46,6 +46,7 @@ public final class RelayService implements AutoCloseable {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private RelayService(ServiceConfig config, Optional<HttpPart> console) {
+        TracingSettings.warnWithoutAgent(config.tracing());
         this.config = config;
         this.console = console;
         this.shared = new OpenOutbox.Shared(

@@ -26,13 +26,17 @@ final class TracingSettings {
 
     /** Tracing with what this process has: the Java agent sets it up before anything else runs. */
     static TraceContext read(Section section) {
-        if (!GlobalOpenTelemetry.isSet()) {
-            LOG.warn("The file has a section 'tracing', but this process has no OpenTelemetry: there will be no spans."
-                    + " Start Java with -javaagent:opentelemetry-javaagent.jar, or remove the section");
-        }
         OpenTelemetryTracing.Builder builder = OpenTelemetryTracing.builder(GlobalOpenTelemetry.getOrNoop());
         section.allow(Setting.names(SETTINGS));
         section.applyTo(builder, SETTINGS);
         return builder.build();
+    }
+
+    /** Tells whoever relays, not every command that reads the file. */
+    static void warnWithoutAgent(TraceContext tracing) {
+        if (tracing != TraceContext.NONE && !GlobalOpenTelemetry.isSet()) {
+            LOG.warn("The file has a section 'tracing', but this process has no OpenTelemetry: there will be no spans."
+                    + " Start Java with -javaagent:opentelemetry-javaagent.jar, or remove the section");
+        }
     }
 }
