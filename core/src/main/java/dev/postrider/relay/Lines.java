@@ -48,7 +48,7 @@ import java.util.Optional;
  *       then. One that was rejected while others are in flight behind it is no such event.
  *   <li>RECORD: what the line waited for is recorded. What was not delivered meanwhile has broken its run, so nothing begins until that is decided too.
  *   <li>YIELD: a message of the key was found in the held table, and the line is hot or has later ones of it. When nothing is in flight, all go there, in one transaction: a crash must not leave a lower row
- *       of the key in the hot table. The held table is read only when all that was given up is recorded.
+ *       of the key in the hot table.
  *   <li>DETACH: the lane is read again from its head, released or lost. Nothing is left but what is in flight, and nothing waits for it.
  * </ul>
  */
@@ -108,8 +108,9 @@ final class Lines {
         if (line == null || (line.isHeld && line.lastSeq() < row.ref.seq() && line.state() != LineState.YIELDING)) {
             row.enterMemory();
             append(row, line != null ? line : newLine(row, key));
-        } else if (line.state() != LineState.YIELDING) {
-            // A held row comes late between two that were read when hot ones have gone behind the first.
+        } else if (line.state() == LineState.FLOWING || line.state() == LineState.STOPPING) {
+            // A held row comes late between two that were read when hot ones have gone behind the first. A line that waits for a record does so at
+            // the next read: the database may answer this one before it records again.
             line.yield();
             yielding.add(line);
         }
