@@ -2,13 +2,17 @@ package dev.postrider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.service.LimitedHttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +54,39 @@ class ConsoleProcessIT {
             relay.await(() -> relay.get("/console/api/overview").contains("\"is_owned\":true"));
             assertThat(relay.get("/health")).startsWith("200");
         }
+    }
+
+    /** The server of the relay cuts answers after some seconds; streams end before, and the next one goes on. */
+    @Test
+    void aRelayCutsNoStream() throws IOException, InterruptedException {
+        try (RelayProcess relay = start(file("console: {}"))) {
+            Duration limit = LimitedHttpServer.longestAnswer().orElseThrow();
+            long end = System.nanoTime() + 2 * limit.toNanos();
+            while (System.nanoTime() < end) {
+                HttpResponse<String> stream = HttpClient.newHttpClient().send(stream(relay), BodyHandlers.ofString());
+                assertThat(stream.statusCode()).isEqualTo(200);
+                assertThat(stream.body()).contains("\"outbox\":\"orders\"").endsWith("\n");
+            }
+        }
+    }
+
+    @Test
+    void healthIsAnsweredWhileAllStreamsAreOpen() throws IOException, InterruptedException {
+        try (RelayProcess relay = start(file("console: {}"))) {
+            HttpClient browsers = HttpClient.newHttpClient();
+            HttpResponse<InputStream> answer = browsers.send(stream(relay), BodyHandlers.ofInputStream());
+            while (answer.statusCode() == 200) {
+                answer = browsers.send(stream(relay), BodyHandlers.ofInputStream());
+            }
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(relay.get("/health")).startsWith("200");
+            assertThat(relay.get("/console/api/overview")).startsWith("200");
+        }
+    }
+
+    private static HttpRequest stream(RelayProcess relay) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + relay.port() + "/console/api/stream"))
+                .build();
     }
 
     private RelayProcess start(Path file) {

@@ -6,7 +6,6 @@ import dev.postrider.message.PostriderException;
 import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
 import dev.postrider.service.operation.OperatedOutboxes;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,17 +29,6 @@ public final class Console implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Console.class);
     private static final long SAMPLE_SECONDS = 10;
-    private static final Map<String, String> SAFE_HEADERS = Map.of(
-            "Content-Security-Policy",
-            "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
-            "X-Content-Type-Options",
-            "nosniff",
-            "X-Frame-Options",
-            "DENY",
-            "Referrer-Policy",
-            "no-referrer",
-            "Cross-Origin-Resource-Policy",
-            "same-origin");
 
     private final OperatedOutboxes outboxes;
     private final RequestGuard guard;
@@ -90,19 +78,26 @@ public final class Console implements AutoCloseable {
     }
 
     private ConsoleResponse handle(ConsoleRequest request, Access asked) {
-        ConsoleResponse answer = guard.refuse(request)
+        return guard.refuse(request)
                 .map(problem -> ConsoleResponse.error(403, problem))
                 .orElseGet(() -> answer(request, asked));
-        for (Map.Entry<String, String> header : SAFE_HEADERS.entrySet()) {
-            answer = answer.with(header.getKey(), header.getValue());
-        }
-        return answer;
+    }
+
+    /** The answer to somebody who gets no other, as far as the head of the request tells: such a one's body need not be read. */
+    Optional<ConsoleResponse> refuse(ConsoleRequest head) {
+        return guard.refuse(head)
+                .map(problem -> ConsoleResponse.error(403, problem))
+                .or(() -> isOfApi(head) ? ConsoleApi.refuse(access.grant(head)) : Optional.empty());
+    }
+
+    private static boolean isOfApi(ConsoleRequest request) {
+        return request.path().startsWith("/api/");
     }
 
     /** The page itself holds no data: whoever reaches it may load it. */
     private ConsoleResponse answer(ConsoleRequest request, Access asked) {
         try {
-            if (request.path().startsWith("/api/")) {
+            if (isOfApi(request)) {
                 return api.answer(request, asked.grant(request));
             }
             Optional<ConsoleResponse> file = request.isRead() ? files.find(request) : Optional.empty();

@@ -26,14 +26,24 @@ final class ConsoleApi implements AutoCloseable {
         return routes;
     }
 
+    /** What somebody without a role is told; empty for all others. */
+    static Optional<ConsoleResponse> refuse(Access.Grant grant) {
+        if (grant.role() != Role.NOTHING) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                grant.operator().isEmpty()
+                        ? ConsoleResponse.error(401, "Who are you? Send a token")
+                                .with("WWW-Authenticate", "Bearer realm=\"postrider\"")
+                        : ConsoleResponse.error(
+                                403, "You are known as " + grant.operator() + ", who has no role here"));
+    }
+
     ConsoleResponse answer(ConsoleRequest request, Access.Grant grant) {
-        if (grant.role() == Role.NOTHING && !grant.operator().isEmpty()) {
-            return ConsoleResponse.error(403, "You are known as " + grant.operator() + ", who has no role here");
-        }
-        if (grant.role() == Role.NOTHING) {
-            return ConsoleResponse.error(401, "Who are you? Send a token")
-                    .with("WWW-Authenticate", "Bearer realm=\"postrider\"");
-        }
+        return refuse(grant).orElseGet(() -> byRoute(request, grant));
+    }
+
+    private ConsoleResponse byRoute(ConsoleRequest request, Access.Grant grant) {
         boolean isKnownPath = false;
         for (Route route : routes) {
             Optional<List<String>> parts = route.match(request.path());

@@ -3,13 +3,15 @@ package dev.postrider.console;
 import com.sun.net.httpserver.HttpExchange;
 import dev.postrider.internal.DaemonThreads;
 import dev.postrider.service.HttpPart;
+import dev.postrider.service.LimitedHttpServer;
 import dev.postrider.service.console.ConsoleSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +38,10 @@ public final class ConsoleHttp implements HttpPart {
 
     private final String path;
     private final Console console;
-    private final ConsoleStreams streams = new ConsoleStreams();
+    private final ConsoleStreams streams = LimitedHttpServer.longestAnswer()
+            .map(ConsoleHttp::before)
+            .map(ConsoleStreams::new)
+            .orElseGet(ConsoleStreams::new);
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -51,29 +56,62 @@ public final class ConsoleHttp implements HttpPart {
         this.console = console;
     }
 
+    /** A stream ends as it should, and with some time to spare, before the server would cut it. */
+    private static Duration before(Duration cut) {
+        return cut.multipliedBy(8).dividedBy(10).minus(WatchedOutbox.INTERVAL);
+    }
+
     @Override
     public String path() {
         return path;
     }
 
+    /**
+     * Reads the request on the thread that calls, whose server ends slow clients, and answers on another one. Nobody who is refused gets his body
+     * read.
+     */
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        try {
-            threads.execute(() -> answer(exchange));
-        } catch (RejectedExecutionException tooMany) {
-            send(exchange, ConsoleResponse.error(503, "Too many requests to the console are waiting; try again"));
-            exchange.close();
+        String below = exchange.getRequestURI().getRawPath().substring(path.length());
+        ConsoleRequest head = head(exchange, below);
+        Optional<ConsoleResponse> refused = refuse(head);
+        if (refused.isPresent()) {
+            reply(exchange, refused.get());
+            return;
+        }
+        byte[] body = body(exchange);
+        if (body.length > LARGEST_BODY) {
+            reply(exchange, ConsoleResponse.error(413, "The body is too large"));
+        } else {
+            handOver(exchange, head.withBody(new String(body, StandardCharsets.UTF_8)));
         }
     }
 
-    private void answer(HttpExchange exchange) {
+    private Optional<ConsoleResponse> refuse(ConsoleRequest head) {
+        if (head.path().isEmpty()) {
+            return Optional.of(
+                    ConsoleResponse.of(308, "text/plain", new byte[0]).with("Location", path + "/"));
+        }
+        return head.path().startsWith("/")
+                ? console.refuse(head)
+                : Optional.of(ConsoleResponse.error(404, "There is nothing at this path"));
+    }
+
+    private void handOver(HttpExchange exchange, ConsoleRequest request) throws IOException {
         try {
-            ConsoleResponse answer = answerTo(exchange);
-            if (answer.feed().isEmpty()
-                    || !follow(exchange, answer, answer.feed().get())) {
-                try (exchange) {
-                    send(exchange, answer.feed().isEmpty() ? answer : ConsoleResponse.tooMany());
-                }
+            threads.execute(() -> answer(exchange, request));
+        } catch (RejectedExecutionException tooMany) {
+            reply(exchange, ConsoleResponse.error(503, "Too many requests to the console are waiting; try again"));
+        }
+    }
+
+    private void answer(HttpExchange exchange, ConsoleRequest request) {
+        try {
+            ConsoleResponse answer = console.handle(request);
+            if (answer.feed().isEmpty()) {
+                reply(exchange, answer);
+            } else if (!follow(exchange, answer, answer.feed().get())) {
+                reply(exchange, ConsoleResponse.tooMany());
             }
         } catch (IOException gone) {
             LOG.atDebug().setCause(gone).log("A browser went away");
@@ -94,26 +132,14 @@ public final class ConsoleHttp implements HttpPart {
                 exchange::close);
     }
 
-    private ConsoleResponse answerTo(HttpExchange exchange) throws IOException {
-        URI uri = exchange.getRequestURI();
-        String below = uri.getRawPath().substring(path.length());
-        if (below.isEmpty()) {
-            return ConsoleResponse.of(308, "text/plain", new byte[0]).with("Location", path + "/");
-        }
-        if (!below.startsWith("/")) {
-            return ConsoleResponse.error(404, "There is nothing at this path");
-        }
-        byte[] body = body(exchange);
-        if (body.length > LARGEST_BODY) {
-            return ConsoleResponse.error(413, "The body is too large");
-        }
-        return console.handle(new ConsoleRequest(
+    private static ConsoleRequest head(HttpExchange exchange, String below) {
+        return new ConsoleRequest(
                 exchange.getRequestMethod(),
                 below,
-                Optional.ofNullable(uri.getRawQuery()).orElse(""),
+                Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""),
                 headers(exchange),
                 isLocal(exchange),
-                new String(body, StandardCharsets.UTF_8)));
+                "");
     }
 
     /**
@@ -146,12 +172,17 @@ public final class ConsoleHttp implements HttpPart {
         return headers;
     }
 
-    private static void send(HttpExchange exchange, ConsoleResponse answer) throws IOException {
-        headers(exchange, answer);
-        boolean hasBody = !exchange.getRequestMethod().equals("HEAD") && answer.body().length > 0;
-        exchange.sendResponseHeaders(answer.status(), hasBody ? answer.body().length : -1);
-        if (hasBody) {
-            exchange.getResponseBody().write(answer.body());
+    private static void reply(HttpExchange exchange, ConsoleResponse answer) throws IOException {
+        try (exchange) {
+            headers(exchange, answer);
+            boolean hasBody = !exchange.getRequestMethod().equals("HEAD") && answer.body().length > 0;
+            exchange.sendResponseHeaders(answer.status(), hasBody ? answer.body().length : -1);
+            if (hasBody) {
+                // Closed before the exchange, which first reads what is left of the request, and may wait for it.
+                try (OutputStream body = exchange.getResponseBody()) {
+                    body.write(answer.body());
+                }
+            }
         }
     }
 

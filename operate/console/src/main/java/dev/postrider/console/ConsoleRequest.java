@@ -19,6 +19,10 @@ public record ConsoleRequest(
         headers = Map.copyOf(headers);
     }
 
+    ConsoleRequest withBody(String read) {
+        return new ConsoleRequest(method, path, query, headers, isLocal, read);
+    }
+
     /** The value of a header, by its name in lower case. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name));

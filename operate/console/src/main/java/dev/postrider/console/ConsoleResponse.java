@@ -2,6 +2,7 @@ package dev.postrider.console;
 
 import dev.postrider.service.operation.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,25 @@ import java.util.Optional;
  * @param feed what follows instead of the body; then the length is not known
  */
 public record ConsoleResponse(int status, Map<String, String> headers, byte[] body, Optional<Feed> feed) {
+
+    private static final Map<String, String> SAFE_HEADERS = Map.of(
+            "Content-Security-Policy",
+            "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "X-Frame-Options",
+            "DENY",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Resource-Policy",
+            "same-origin");
+
+    /** Every answer, whatever it says, tells the browser to trust nothing but the console itself. */
+    public ConsoleResponse {
+        Map<String, String> all = new LinkedHashMap<>(SAFE_HEADERS);
+        all.putAll(headers);
+        headers = Collections.unmodifiableMap(all);
+    }
 
     static ConsoleResponse found(Map<String, ?> fields) {
         return json(200, fields);

@@ -1,6 +1,6 @@
 package dev.postrider.console;
 
-import com.sun.net.httpserver.HttpServer;
+import dev.postrider.service.LimitedHttpServer;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.console.ConsoleSettings;
 import java.io.IOException;
@@ -9,10 +9,10 @@ import java.net.InetSocketAddress;
 /** The console alone, at a port of its own. Thread-safe; close it. */
 public final class ConsoleServer implements AutoCloseable {
 
-    private final HttpServer server;
+    private final LimitedHttpServer server;
     private final ConsoleHttp part;
 
-    private ConsoleServer(HttpServer server, ConsoleHttp part) {
+    private ConsoleServer(LimitedHttpServer server, ConsoleHttp part) {
         this.server = server;
         this.part = part;
     }
@@ -25,9 +25,9 @@ public final class ConsoleServer implements AutoCloseable {
      */
     public static ConsoleServer start(InetSocketAddress address, ConsoleSettings settings, Console console) {
         try {
-            HttpServer server = HttpServer.create(address, 0);
+            LimitedHttpServer server = LimitedHttpServer.bind(address);
             ConsoleHttp part = new ConsoleHttp(settings, console);
-            server.createContext(part.path(), part::handle);
+            server.add(part.path(), part::handle);
             server.start();
             return new ConsoleServer(server, part);
         } catch (IOException taken) {
@@ -44,12 +44,12 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     @Override
     public void close() {
-        server.stop(0);
+        server.close();
         part.close();
     }
 }

@@ -24,19 +24,28 @@ public final class ConsoleStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleStreams.class);
     private static final int MOST = 32;
     private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(10);
+    /** A feed ends by itself before that. */
+    private static final Duration MAX_DURATION = Duration.ofDays(1);
 
     private final Duration writeTimeout;
+    private final Duration longest;
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(new DaemonThreads("postrider-console-watch"));
 
     /** 32 streams at most, and ten seconds for a write. */
     public ConsoleStreams() {
-        this(MOST, WRITE_TIMEOUT);
+        this(MAX_DURATION);
     }
 
-    ConsoleStreams(int most, Duration writeTimeout) {
+    /** @param longest after which no further line of a stream is waited for; then it ends, and its browser opens the next one */
+    ConsoleStreams(Duration longest) {
+        this(MOST, WRITE_TIMEOUT, longest);
+    }
+
+    ConsoleStreams(int most, Duration writeTimeout, Duration longest) {
         this.writeTimeout = writeTimeout;
+        this.longest = longest;
         this.threads = new ThreadPoolExecutor(
                 0, most, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), new DaemonThreads("postrider-console-stream"));
     }
@@ -74,9 +83,12 @@ public final class ConsoleStreams implements AutoCloseable {
 
     private void write(Feed feed, Target target, Runnable end) {
         try {
+            long begin = System.nanoTime();
             OutputStream out = target.open();
-            for (Optional<byte[]> line = feed.next(); line.isPresent(); line = feed.next()) {
+            Optional<byte[]> line = feed.next();
+            while (line.isPresent()) {
                 write(line.get(), out);
+                line = System.nanoTime() - begin < longest.toNanos() ? feed.next() : Optional.empty();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

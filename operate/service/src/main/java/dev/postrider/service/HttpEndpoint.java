@@ -1,7 +1,6 @@
 package dev.postrider.service;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.postrider.internal.HeaderJson;
 import dev.postrider.internal.LogThrottle;
 import dev.postrider.service.config.ConfigException;
@@ -29,27 +28,6 @@ final class HttpEndpoint implements AutoCloseable {
     private static final String OPEN_METRICS = "application/openmetrics-text";
 
     private static final String OPEN_METRICS_TEXT = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
-    /** Requests that are read or answered at the same time. */
-    private static final int REQUESTS = 100;
-
-    /** Connections that wait to be accepted. Beyond it a client tries again only after a second, or three. */
-    private static final int BACKLOG = 1000;
-
-    /** Limits of the JDK's server, in its own units: seconds, bytes and numbers. Without them a client may take for ever. */
-    private static final Map<String, String> LIMITS = Map.of(
-            "sun.net.httpserver.maxReqTime", "5",
-            "sun.net.httpserver.maxRspTime", "10",
-            "sun.net.httpserver.maxReqHeaderSize", "16384",
-            "jdk.httpserver.maxConnections", "1000");
-
-    static {
-        // Read when the first server is made.
-        LIMITS.forEach((limit, value) -> {
-            if (System.getProperty(limit) == null) {
-                System.setProperty(limit, value);
-            }
-        });
-    }
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -59,8 +37,7 @@ final class HttpEndpoint implements AutoCloseable {
     private final HttpSettings settings;
     private final Readiness readiness;
     private final UnaryOperator<String> metrics;
-    private final HttpServer server;
-    private final RequestThreads threads = new RequestThreads(REQUESTS);
+    private final LimitedHttpServer server;
 
     /** The metrics are asked for by their content type. */
     HttpEndpoint(HttpSettings settings, Readiness readiness, UnaryOperator<String> metrics) {
@@ -68,21 +45,20 @@ final class HttpEndpoint implements AutoCloseable {
         this.readiness = readiness;
         this.metrics = metrics;
         this.server = bind(settings);
-        server.setExecutor(threads);
-        server.createContext("/", exchange -> handle(exchange, "/", request -> notFound()));
-        server.createContext("/health", exchange -> handle(exchange, "/health", request -> health()));
-        server.createContext("/ready", exchange -> handle(exchange, "/ready", request -> ready()));
-        server.createContext("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
+        server.add("/", exchange -> handle(exchange, "/", request -> notFound()));
+        server.add("/health", exchange -> handle(exchange, "/health", request -> health()));
+        server.add("/ready", exchange -> handle(exchange, "/ready", request -> ready()));
+        server.add("/metrics", exchange -> handle(exchange, "/metrics", this::metrics));
     }
 
     /** Before the start. */
     void add(HttpPart part) {
-        server.createContext(part.path(), part::handle);
+        server.add(part.path(), part::handle);
     }
 
-    private static HttpServer bind(HttpSettings settings) {
+    private static LimitedHttpServer bind(HttpSettings settings) {
         try {
-            return HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), BACKLOG);
+            return LimitedHttpServer.bind(new InetSocketAddress(settings.host(), settings.port()));
         } catch (IOException taken) {
             throw new ConfigException(
                     "Cannot listen at %s:%d: %s. Choose another http.port, or 0 for any"
@@ -97,7 +73,7 @@ final class HttpEndpoint implements AutoCloseable {
     }
 
     int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     private void handle(HttpExchange exchange, String path, Answering answering) throws IOException {
@@ -151,8 +127,7 @@ final class HttpEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.close();
+        server.close();
     }
 
     private record Answer(int status, String contentType, String body) {

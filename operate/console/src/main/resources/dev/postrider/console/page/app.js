@@ -11,18 +11,20 @@ const PARENT = { message: 'messages', key: 'messages' };
 
 // One reader for all tabs of this browser where it can; else each tab reads by itself.
 function watch(interval, tell) {
-  const self = () => ({ visible: !document.hidden, token: token.get(), interval });
-  let say = follow(() => document.hidden ? null : self(), tell);
+  const shown = new AbortController(), mine = token.get();
+  const visible = () => !document.hidden && !shown.signal.aborted;
+  let say = follow(mine, () => visible() && interval, tell);
   if (window.SharedWorker) {
     const port = new SharedWorker('live.js', { type: 'module' }).port;
     port.onmessage = event => tell(event.data);
-    say = () => port.postMessage(self());
-    addEventListener('pagehide', () => port.postMessage({ gone: true }));
-    addEventListener('pageshow', say);
+    say = () => port.postMessage({ visible: visible(), token: mine, interval });
+    addEventListener('pagehide', () => port.postMessage({}), shown);
+    addEventListener('pageshow', say, shown);
   }
-  document.addEventListener('visibilitychange', say);
+  document.addEventListener('visibilitychange', say, shown);
+  const again = setInterval(say, 5000);
   say();
-  return say;
+  return [say, () => { shown.abort(); clearInterval(again); say(); }];
 }
 
 function Login({ error, enter }) {
@@ -40,11 +42,12 @@ function App() {
   useEffect(() => { enter(); const moved = () => { go(route()); scrollTo(0, 0); }; addEventListener('hashchange', moved); return () => removeEventListener('hashchange', moved); }, []);
   useEffect(() => {
     if (!me) return;
-    const say = watch(me.interval_ms, message => {
-      if (message.status === 200) { setLive(message.data); setLost(null); } else if (message.status === 401) setMe(null);
+    const [say, end] = watch(me.interval_ms, message => {
+      if (message.status === 200) { setLive(message.data); setLost(null); } else if (message.status === 401) { setMe(null); setError(message); }
       else setLost(old => old || new Date());
     });
     setRefresh(() => say);
+    return end;
   }, [me]);
   if (error && error.status === 401) return html`<${Login} error=${token.get() ? 'This token is not known.' : ''} enter=${enter} />`;
   if (error) return html`<main><div class="notice bad" role="alert">${error.message}</div><button onClick=${enter}>Try again</button></main>`;

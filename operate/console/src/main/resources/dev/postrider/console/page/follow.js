@@ -1,32 +1,35 @@
-// Follows how the outboxes stand for as long as somebody wants it: by a stream, and where that is refused, by one question after the other.
+// Follows how the outboxes stand for as long as somebody wants it: by one stream after the other, and where that is refused, by questions.
 const SILENCE = 15000;
 
-export function follow(wanted, tell) {
+// wanted() tells how often, in milliseconds, or 0 while nobody looks.
+export function follow(token, wanted, tell) {
   let reading = null, timer = 0, streamsAgain = 0;
-  const stop = () => { clearTimeout(timer); if (reading) { reading.stopped = true; reading.abort(); reading = null; } };
-  async function run() {
-    const want = wanted();
-    if (reading && want && reading.token === want.token) return;
-    stop();
-    if (!want) return;
-    const mine = reading = new AbortController();
-    mine.token = want.token;
-    let silence;
+  return async function run() {
+    const interval = wanted();
+    if (interval && (reading || timer)) return;
+    clearTimeout(timer);
+    timer = 0;
+    if (reading) { reading.stopped = true; reading.abort(); reading = null; }
+    if (!interval) return;
+    const mine = reading = new AbortController(), begin = Date.now();
+    let silence, wait = interval;
     const alive = () => { clearTimeout(silence); silence = setTimeout(() => mine.abort(), SILENCE); };
     try {
       alive();
-      const streams = Date.now() >= streamsAgain;
-      const response = await fetch(streams ? 'api/stream' : 'api/overview', { cache: 'no-store', signal: mine.signal, headers: want.token ? { Authorization: 'Bearer ' + want.token } : {} });
-      if (streams && response.status === 503) streamsAgain = Date.now() + 60000;
-      else if (streams && response.ok) await lines(response, line => { alive(); tell({ status: 200, data: JSON.parse(line) }, want.token); });
-      else tell({ status: response.status, data: await response.json().catch(() => ({})) }, want.token);
+      const streams = begin >= streamsAgain;
+      const response = await fetch(streams ? 'api/stream' : 'api/overview', { cache: 'no-store', signal: mine.signal, headers: token ? { Authorization: 'Bearer ' + token } : {} });
+      if (streams && response.status === 503) streamsAgain = begin + 60000;
+      else if (streams && response.ok) {
+        await lines(response, line => { alive(); tell({ status: 200, data: JSON.parse(line) }); });
+        // Servers end streams after some seconds; that is no loss.
+        wait -= Date.now() - begin;
+      } else tell({ status: response.status, data: await response.json().catch(() => ({})) });
     } catch (lost) {
-      if (!mine.stopped) tell({ status: 0 }, want.token);
+      if (!mine.stopped) tell({ status: 0 });
     }
     clearTimeout(silence);
-    if (reading === mine) { reading = null; timer = setTimeout(run, want.interval); }
-  }
-  return run;
+    if (reading === mine) { reading = null; timer = setTimeout(() => { timer = 0; run(); }, wait); }
+  };
 }
 
 async function lines(response, each) {

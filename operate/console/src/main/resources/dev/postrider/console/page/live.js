@@ -1,15 +1,23 @@
-// One reader for all tabs of a browser, as a SharedWorker: a browser opens six connections to a host, and a stream holds one. Hidden tabs do not count.
+// One reader for all tabs of a browser that have the same token, as a SharedWorker: a browser opens six connections to a host, and a stream holds one.
+// Tabs say again and again that they are looked at. One that is hidden, gone or crashed does not count.
 import { follow } from './follow.js';
 
-const tabs = new Map();
-const run = follow(
-  () => [...tabs.values()].find(tab => tab.visible),
-  (message, token) => { for (const [port, tab] of tabs) if (tab.visible && tab.token === token) port.postMessage(message); });
+const SILENT = 15000, tabs = new Map(), readers = new Map();
+const looking = token => [...tabs].filter(([, tab]) => tab.token === token);
+
+function run() {
+  for (const [port, { token, interval, at }] of tabs) {
+    if (Date.now() - at > SILENT) tabs.delete(port);
+    else if (!readers.has(token)) readers.set(token, follow(token, () => looking(token).length && interval, message => looking(token).forEach(([tab]) => tab.postMessage(message))));
+  }
+  readers.forEach(reader => reader());
+}
+setInterval(run, SILENT / 3);
 
 self.onconnect = event => {
   const port = event.ports[0];
   port.onmessage = ({ data }) => {
-    if (data.gone) tabs.delete(port); else tabs.set(port, data);
+    if (data.visible) tabs.set(port, { ...data, at: Date.now() }); else tabs.delete(port);
     run();
   };
 };
