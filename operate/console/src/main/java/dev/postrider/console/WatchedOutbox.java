@@ -120,11 +120,10 @@ final class WatchedOutbox {
 
     private static Fields withTables(Fields fields, OperatedOutbox outbox, OutboxStatus read) {
         OperatorTables tables = outbox.tables().operators();
-        Map<String, Object> oldest = new LinkedHashMap<>();
-        tables.oldestByLane().forEach((lane, at) -> oldest.put(String.valueOf(lane), at));
         List<Member> members = tables.members();
         RelayReports reports = new RelayReports(members);
-        return fields.with("oldest_by_lane", oldest)
+        return fields.with("oldest_by_lane", byName(tables.oldestByLane()))
+                .with("oldest_held_by_lane", byName(tables.oldestHeldByLane()))
                 .with("destinations", destinations(outbox, read, tables.pauses(), reports))
                 .with(
                         "relays",
@@ -137,6 +136,12 @@ final class WatchedOutbox {
                                         .with("workers", reports.workers(member.owner()))
                                         .map())
                                 .toList());
+    }
+
+    private static Map<String, Object> byName(Map<Integer, Instant> ages) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        ages.forEach((lane, at) -> named.put(String.valueOf(lane), at));
+        return named;
     }
 
     private static long lanesOf(OutboxStatus read, String owner) {

@@ -2,19 +2,25 @@ package dev.postrider.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.Lane;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RoutingTable;
 import dev.postrider.service.console.Role;
 import dev.postrider.service.operation.OperatedOutboxes;
 import dev.postrider.spi.Destination;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +150,7 @@ class ConsoleLiveTest extends ConsoleCase {
         assertThat(streams).hasSize(32);
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("60");
+        isSafe(answer);
         assertThat(browsers.send(asking("api/overview"), BodyHandlers.discarding())
                         .statusCode())
                 .isEqualTo(200);
@@ -159,6 +166,90 @@ class ConsoleLiveTest extends ConsoleCase {
     private HttpRequest asking(String path) {
         return HttpRequest.newBuilder(URI.create(scene.address(path)))
                 .header("Authorization", "Bearer " + Scene.VIEWER)
+                .timeout(Duration.ofSeconds(60))
                 .build();
+    }
+
+    private static void isSafe(HttpResponse<?> answer) {
+        assertThat(answer.headers().map())
+                .as(answer.toString())
+                .containsKeys("content-security-policy", "x-content-type-options", "x-frame-options");
+    }
+
+    @Test
+    void everyAnswerTellsTheBrowserToTrustNobodyElse() throws IOException, InterruptedException {
+        HttpClient browser = HttpClient.newHttpClient();
+        String root = scene.address("").replaceFirst("/$", "");
+        HttpRequest.Builder large = HttpRequest.newBuilder(URI.create(scene.address(ORDERS.substring(1) + "/unblock")))
+                .header("Authorization", "Bearer " + Scene.OPERATOR)
+                .header("Sec-Fetch-Site", "same-origin")
+                .header("Postrider-Console", "1")
+                .POST(HttpRequest.BodyPublishers.ofString(" ".repeat(70_000)));
+        Map<HttpRequest, Integer> expected = Map.of(
+                HttpRequest.newBuilder(URI.create(root)).build(), 308,
+                HttpRequest.newBuilder(URI.create(root + "x")).build(), 404,
+                HttpRequest.newBuilder(URI.create(scene.address("api/me"))).build(), 401,
+                large.build(), 413);
+        for (Map.Entry<HttpRequest, Integer> one : expected.entrySet()) {
+            HttpResponse<String> answer = browser.send(one.getKey(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(one.getKey().toString()).isEqualTo(one.getValue());
+            isSafe(answer);
+        }
+    }
+
+    /** As many as are answered at the same time, each with a request that it has begun and does not end. */
+    @Test
+    void nobodyWhoSendsHalfARequestKeepsOthersWaiting() throws IOException, InterruptedException {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                slow.add(begin("GET /con"));
+                slow.add(begin("POST /console/api/outboxes/orders/unblock HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Authorization: Bearer " + Scene.OPERATOR + "\r\nSec-Fetch-Site: same-origin\r\n"
+                        + "Postrider-Console: 1\r\nContent-Length: 1000\r\n\r\n{"));
+            }
+            assertThat(HttpClient.newHttpClient()
+                            .send(asking("api/overview"), BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void refusesWhoeverItDoesNotKnowBeforeTheBodyHasCome() throws IOException {
+        String head = "POST /console/api/outboxes/orders/unblock HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n"
+                + "Postrider-Console: 1\r\nContent-Length: 60000\r\n";
+        assertThat(firstLine(begin(head + "Host: localhost\r\nAuthorization: Bearer wrong\r\n\r\n")))
+                .contains(" 401 ");
+        assertThat(firstLine(
+                        begin(head + "Host: evil.example\r\nAuthorization: Bearer " + Scene.OPERATOR + "\r\n\r\n")))
+                .contains(" 403 ");
+    }
+
+    private Socket begin(String begun) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), scene.port());
+        socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    /** Empty if the connection ends without an answer. */
+    private static String firstLine(Socket socket) throws IOException {
+        try (socket) {
+            BufferedReader answer =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            return String.valueOf(answer.readLine());
+        }
+    }
+
+    @Test
+    void tellsHowOldTheOldestMessageOfALaneIsAlsoIfItIsHeld() {
+        scene.write(message("failing", "k"));
+        scene.relayOnce();
+        assertThat(text(get(ORDERS)))
+                .contains("\"oldest_by_lane\":{}", "\"oldest_held_by_lane\":{\"" + Lane.forKey("k", 4) + "\":\"20");
     }
 }

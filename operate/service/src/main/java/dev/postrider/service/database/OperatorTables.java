@@ -37,8 +37,8 @@ public final class OperatorTables {
     private static final String IS_BURIED =
             "SELECT name, set_by, set_at FROM %s WHERE kind = 'buried_key' AND name = ?";
     private static final String LANE_AGES = """
-        SELECT l.lane, (SELECT h.created_at FROM %2$s h WHERE h.lane = l.lane ORDER BY h.seq LIMIT 1) AS oldest_at
-        FROM %1$s l ORDER BY l.lane\
+        SELECT l.lane, (SELECT h.created_at FROM %s h WHERE h.lane = l.lane ORDER BY h.seq LIMIT 1) AS oldest_at
+        FROM %%1$s l ORDER BY l.lane\
         """;
     /** Where the hot table has no index by lane: of the oldest rows only. */
     private static final String LANE_AGES_OF_OLDEST = """
@@ -111,9 +111,17 @@ public final class OperatorTables {
                 .findFirst();
     }
 
-    /** When the first message of each lane was written; lanes without one are left out. */
+    /** When the first waiting message of each lane was written; lanes without one are left out. */
     public Map<Integer, Instant> oldestByLane() {
-        String sql = kind.speaksMysql() ? LANE_AGES_OF_OLDEST : LANE_AGES;
+        return oldest(kind.speaksMysql() ? LANE_AGES_OF_OLDEST : LANE_AGES.formatted("%2$s"));
+    }
+
+    /** When the first held message of each lane was written; lanes without one are left out. */
+    public Map<Integer, Instant> oldestHeldByLane() {
+        return oldest(LANE_AGES.formatted("%5$s"));
+    }
+
+    private Map<Integer, Instant> oldest(String sql) {
         Map<Integer, Instant> oldest = new LinkedHashMap<>();
         list(sql, "_lane", List.of(), row -> {
             Optional<Instant> at = Columns.instant(row, "oldest_at");
@@ -187,7 +195,11 @@ public final class OperatorTables {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true);
             String named = sql.formatted(
-                    SqlTable.of(connection, settings, suffix), SqlTable.of(connection, settings, ""), GROUPED, GROUPS);
+                    SqlTable.of(connection, settings, suffix),
+                    SqlTable.of(connection, settings, ""),
+                    GROUPED,
+                    GROUPS,
+                    SqlTable.of(connection, settings, Place.HELD.suffix()));
             try (PreparedStatement statement = connection.prepareStatement(named)) {
                 statement.setQueryTimeout(PATIENCE_SECONDS);
                 bind(connection, statement, values);
