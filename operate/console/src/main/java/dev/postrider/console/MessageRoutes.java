@@ -125,7 +125,8 @@ final class MessageRoutes {
     }
 
     private ConsoleResponse key(Call call) {
-        return ConsoleResponse.found(MessageViews.line(KeyLine.read(outboxes.own(call), keyOf(call))));
+        return ConsoleResponse.found(
+                MessageViews.line(KeyLine.read(outboxes.own(call), keyOf(call), call.value("after"))));
     }
 
     private ConsoleResponse unblock(Call call) {

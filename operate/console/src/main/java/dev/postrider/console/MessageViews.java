@@ -6,6 +6,7 @@ import dev.postrider.service.console.Role;
 import dev.postrider.service.database.MessageBrowser;
 import dev.postrider.service.database.MessageBrowser.Content;
 import dev.postrider.service.database.OperatorTables.Control;
+import dev.postrider.service.database.Place;
 import dev.postrider.service.database.StoredMessage;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.service.operation.KeyLine;
@@ -99,7 +100,10 @@ final class MessageViews {
                 .with("key", line.key())
                 .with("steps", steps)
                 .with("buried_at", line.buried().map(Control::setAt))
-                .with("is_partial", line.isPartial())
+                .with("is_partial", !line.partial().isEmpty() || line.next().isPresent())
+                .with("partial_in", line.partial().stream().map(Place::word).toList())
+                .with("next", line.next())
+                .with("looked_at", MessageBrowser.LOOKED_AT)
                 .with("now", line.now())
                 .map();
     }

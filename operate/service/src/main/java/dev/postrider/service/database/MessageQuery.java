@@ -42,6 +42,11 @@ public record MessageQuery(
         return of(place, Map.of(), Optional.of(id), 1);
     }
 
+    /** The same behind a page that ended there. */
+    public MessageQuery withAfter(Optional<String> position) {
+        return new MessageQuery(place, equal, id, error, route, before, position, limit);
+    }
+
     private static MessageQuery of(Place place, Map<String, String> equal, Optional<MessageId> id, int limit) {
         return new MessageQuery(
                 place, equal, id, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);

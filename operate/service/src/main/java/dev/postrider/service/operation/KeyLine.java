@@ -18,10 +18,17 @@ import java.util.stream.Stream;
  * Everything of one key in its order, across all tables: what went, what was given up, what goes next, and what waits for whom.
  *
  * @param buried when the key was given up with everything behind it, if it was
- * @param isPartial whether there may be more than is shown
+ * @param partial tables in which there may be more than is shown
+ * @param next where to go on if none of the waiting messages that were looked at is of this key, and not all were looked at
  * @param now by the clock of the database, by which due times count
  */
-public record KeyLine(String key, List<Step> steps, Optional<Control> buried, boolean isPartial, Instant now) {
+public record KeyLine(
+        String key,
+        List<Step> steps,
+        Optional<Control> buried,
+        List<Place> partial,
+        Optional<String> next,
+        Instant now) {
 
     /** How a message of the line stands. */
     public enum Standing {
@@ -53,20 +60,36 @@ public record KeyLine(String key, List<Step> steps, Optional<Control> buried, bo
 
     /** Reads the line. */
     public static KeyLine read(OperatedOutbox outbox, String key) {
+        return read(outbox, key, Optional.empty());
+    }
+
+    /**
+     * Reads the line again, with other waiting messages.
+     *
+     * @param after where the last look has ended, without finding one
+     */
+    public static KeyLine read(OperatedOutbox outbox, String key, Optional<String> after) {
         MessageBrowser messages = outbox.tables().messages(outbox.store());
         List<Place> places = Stream.of(Place.values())
                 .filter(place -> place != Place.SENT || messages.keepsDelivered())
                 .toList();
         List<StoredMessage> all = new ArrayList<>();
-        boolean isPartial = false;
+        List<Place> partial = new ArrayList<>();
+        Optional<String> next = Optional.empty();
         for (Place place : places) {
-            MessageBrowser.Page page = messages.list(MessageQuery.ofKey(place, key, SHOWN));
+            MessageQuery query = MessageQuery.ofKey(place, key, SHOWN);
+            MessageBrowser.Page page = messages.list(place == Place.HOT ? query.withAfter(after) : query);
             all.addAll(page.messages());
-            isPartial |= page.next().isPresent();
+            if (place == Place.HOT && page.messages().isEmpty()) {
+                next = page.next();
+            } else if (page.next().isPresent()) {
+                partial.add(place);
+            }
         }
         all.sort(Comparator.comparing((StoredMessage message) -> message.place() == Place.DELAYED)
                 .thenComparingLong(StoredMessage::seq));
-        return new KeyLine(key, steps(outbox, all), outbox.tables().operators().buried(key), isPartial, messages.now());
+        return new KeyLine(
+                key, steps(outbox, all), outbox.tables().operators().buried(key), partial, next, messages.now());
     }
 
     private static List<Step> steps(OperatedOutbox outbox, List<StoredMessage> ordered) {
