@@ -100,6 +100,7 @@ final class MessageRoutes {
                 .or(() -> browser.find(id));
         return found.map(message -> ConsoleResponse.found(views.whole(message, browser, call.role())
                         .with("now", browser.now())
+                        .with("cli_options", outboxes.own(call).commandOptions())
                         .map()))
                 .orElseGet(() -> ConsoleResponse.error(
                         404,

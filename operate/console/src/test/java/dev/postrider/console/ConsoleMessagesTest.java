@@ -12,15 +12,18 @@ import dev.postrider.message.Lane;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.operation.OperatedOutboxes;
+import dev.postrider.service.operation.OutboxAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -154,6 +157,37 @@ class ConsoleMessagesTest extends ConsoleCase {
                 .setType(type)
                 .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
                 .build();
+    }
+
+    /** More than a thousand others of its lane are ahead. */
+    @Test
+    void looksFurtherForAKeyThanTheFirstWaitingMessages() {
+        OutboxMessage[] others = new OutboxMessage[1_500];
+        Arrays.setAll(others, i -> message("orders", "other"));
+        scene.write(others);
+        scene.write(message("orders", "k"));
+
+        Map<String, JsonText.Value> line = JsonText.members(text(get(ORDERS + "/key?key=k")));
+        assertThat(line.get("is_partial").source()).isEqualTo("true");
+        assertThat(line.get("steps").source()).isEqualTo("[]");
+        String further = text(get(ORDERS + "/key?key=k&after="
+                + ConsoleBrowser.encode(line.get("next").scalar().orElseThrow())));
+        assertThat(further)
+                .contains("\"standing\":\"NEXT\"", "\"is_partial\":false")
+                .doesNotContain("\"next\"");
+    }
+
+    @Test
+    void namesTheOptionsByWhichACommandFindsTheOutbox() {
+        OutboxMessage one = message("orders", "k");
+        scene.write(one);
+        assertThat(text(get(ORDERS + "/messages/" + one.id())))
+                .contains("\"cli_options\":\"--outbox 'orders' --config postrider.yaml\"");
+        OutboxAddress byUrl = new OutboxAddress("", scene.database, scene.tables, Optional.empty());
+        try (Console alone = Console.of(scene.settings().build(), new OperatedOutboxes(List.of(byUrl)))) {
+            assertThat(text(alone.handle(request("GET", "/api/outboxes/outbox/messages/" + one.id(), "", Map.of()))))
+                    .contains("\"cli_options\":\"--url \\\"$JDBC_URL\\\"\"");
+        }
     }
 
     @Test

@@ -58,7 +58,12 @@ public final class OperatedOutboxes implements AutoCloseable {
             OutboxTables tables = database.tables(source.store());
             return new Opened(
                     database,
-                    new OperatedOutbox(source.name(), tables.open(SchemaMode.VERIFY), tables, source.routes()));
+                    new OperatedOutbox(
+                            source.name(),
+                            tables.open(SchemaMode.VERIFY),
+                            tables,
+                            source.routes(),
+                            source.commandOptions()));
         } catch (RuntimeException failure) {
             database.close();
             throw failure;

@@ -31,4 +31,15 @@ public interface OutboxSource {
 
     /** Which topic goes where, if that is known. */
     Optional<Routes> routes();
+
+    /** By which options a command of the command line finds it. Who has the file, or the address and its password, knows where they are. */
+    default String commandOptions() {
+        if (config().isPresent()) {
+            return "--outbox '" + name().replace("'", "'\\''") + "' --config postrider.yaml";
+        }
+        String prefix = store().prefixName();
+        return "--url \"$JDBC_URL\""
+                + (prefix.equals(new StoreSettings().prefixName()) ? "" : " --prefix " + prefix)
+                + store().schemaName().map(schema -> " --schema " + schema).orElse("");
+    }
 }
