@@ -1,15 +1,15 @@
 // The frame: who looks, which outbox, which page, and whether the console still answers.
 import { html, render, useEffect, useState } from './preact.js';
-import { Confirm, get, link, route, token } from './core.js';
+import { Confirm, get, link, route, setAsk, title, token } from './core.js';
 import { follow } from './follow.js';
 import { Dead, Destinations, Lanes, Operations, Outboxes, Overview } from './pages.js';
 import { Key, Message, Messages } from './messages.js';
 
-const PAGES = [['overview', 'Overview'], ['destinations', 'Destinations'], ['lanes', 'Lanes'], ['messages', 'Messages'], ['dead', 'Dead letters'], ['operations', 'Operations']];
+const PAGES = ['overview', 'destinations', 'lanes', 'messages', 'dead', 'operations'];
 const VIEWS = { overview: Overview, destinations: Destinations, lanes: Lanes, messages: Messages, message: Message, key: Key, dead: Dead, operations: Operations };
 const PARENT = { message: 'messages', key: 'messages' };
 
-// One reader for all tabs of this browser where it can; else each tab reads by itself.
+// One reader for all tabs of this browser where it can; else each tab reads by itself. Returns how to ask again, and how to end it.
 function watch(interval, tell) {
   const shown = new AbortController(), mine = token.get();
   const visible = () => !document.hidden && !shown.signal.aborted;
@@ -29,7 +29,7 @@ function watch(interval, tell) {
 
 function Login({ error, enter }) {
   const [value, set] = useState('');
-  return html`<main class="login panel"><h1>Postrider</h1><p class="lead">This console asks who you are. Your token stands in the token file of whoever runs it.</p>
+  return html`<main class="login"><h1>Postrider</h1><p class="lead">This console asks who you are. Your token stands in the token file of whoever runs it.</p>
     <form onSubmit=${event => { event.preventDefault(); token.set(value.trim()); enter(); }}>
       <label>Token<input type="password" autocomplete="off" value=${value} onInput=${e => set(e.target.value)} autofocus /></label>
       ${error && html`<p class="bad-text" role="alert">${error}</p>`}<button class="primary">Enter</button></form></main>`;
@@ -56,16 +56,17 @@ function App() {
   const outbox = here.outbox || single, page = VIEWS[here.page] ? here.page : 'overview', View = VIEWS[page];
   const status = live.outboxes.find(one => one.outbox === outbox);
   document.title = (outbox ? outbox + ' · ' : '') + 'Postrider';
+  setAsk(ask);
   const close = done => { const after = asking.done; ask(null); if (done) { refresh(); if (after) setTimeout(after, 300); } };
   return html`<header class="top"><a class="skip" href=${location.hash || '#'} onClick=${event => { event.preventDefault(); document.getElementById('main').focus(); }}>To the page</a><a class="brand" href="#/"><img src="icon.svg" alt="" />Postrider</a>
       ${me.outboxes.length > 1 && html`<label><span class="sr-only">Outbox</span><select value=${outbox} onChange=${e => { location.hash = e.target.value ? link(e.target.value, PARENT[page] ? 'overview' : page) : '#/'; }}>
         <option value="">All outboxes</option>${me.outboxes.map(name => html`<option value=${name}>${name}</option>`)}</select></label>`}
       <div class="who"><span class=${'state' + (lost ? ' lost' : '')} role="status">${lost ? 'Connection lost' : 'Live'}</span>
         <span>${me.operator} <span class="role">(${me.role.toLowerCase()})</span></span>${token.get() && html`<button class="small" onClick=${() => { token.set(''); location.reload(); }}>Leave</button>`}</div></header>
-    ${outbox && html`<nav class="tabs" aria-label="Pages">${PAGES.map(([name, title]) => html`<a href=${link(outbox, name)} aria-current=${(PARENT[page] || page) === name ? 'page' : undefined}>${title}</a>`)}</nav>`}
+    ${outbox && html`<nav class="tabs" aria-label="Pages">${PAGES.map(name => html`<a href=${link(outbox, name)} aria-current=${(PARENT[page] || page) === name ? 'page' : null}>${name === 'dead' ? 'Dead letters' : title(name)}</a>`)}</nav>`}
     <main id="main" tabindex="-1">${lost && html`<div class="notice bad" role="alert"><strong>The console has not answered since ${lost.toLocaleTimeString()}.</strong><p>What you see is from before. It is tried again every few seconds.</p></div>`}
       ${!outbox ? html`<${Outboxes} live=${live} />` : !status ? html`<div class="notice bad">There is no outbox ${outbox}. <a href="#/">All outboxes</a></div>`
-        : html`<${View} key=${outbox + page} outbox=${outbox} status=${status} live=${live} me=${me} query=${here.query} rest=${here.rest} ask=${ask} can=${me.role === 'OPERATE'} />`}</main>
+        : html`<${View} key=${outbox + page} outbox=${outbox} status=${status} live=${live} me=${me} query=${here.query} rest=${here.rest} can=${me.role === 'OPERATE'} />`}</main>
     ${asking && html`<${Confirm} ask=${asking} close=${close} />`}`;
 }
 

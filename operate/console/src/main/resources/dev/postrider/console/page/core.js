@@ -32,7 +32,8 @@ async function call(path, options) {
   } catch (lost) {
     throw new ApiError(0, 'The console does not answer. It may have stopped, or the network is down.');
   }
-  if (response.headers.get('Postrider-Csrf-Header')) csrf[response.headers.get('Postrider-Csrf-Header')] = response.headers.get('Postrider-Csrf-Token');
+  const wanted = response.headers.get('Postrider-Csrf-Header');
+  if (wanted) csrf[wanted] = response.headers.get('Postrider-Csrf-Token');
   const body = await response.json().catch(() => { throw new ApiError(response.status, 'Something else has answered. Sign in to the application and load this page again.'); });
   if (!response.ok) throw new ApiError(response.status, body.error || 'The console answered ' + response.status, body);
   return body;
@@ -50,7 +51,7 @@ export const change = (path, body, number) => ({ count: () => post(path, { ...bo
 
 export const enc = encodeURIComponent;
 export const title = word => word[0].toUpperCase() + word.slice(1);
-export const outboxPath = (outbox, rest) => 'outboxes/' + enc(outbox) + (rest ? '/' + rest : '');
+export const under = (outbox, rest) => 'outboxes/' + enc(outbox) + (rest ? '/' + rest : '');
 
 // Addresses: #/outbox/page/rest?name=value
 export function route() {
@@ -59,7 +60,7 @@ export function route() {
   return { outbox, page, rest, query: Object.fromEntries(new URLSearchParams(query || '')) };
 }
 export function link(outbox, page, rest, query) {
-  const given = Object.entries(query || {}).filter(([, value]) => value !== '' && value !== undefined && value !== null);
+  const given = Object.entries(query || {}).filter(([, value]) => (value ?? '') !== '');
   const search = new URLSearchParams(given).toString();
   return '#/' + [outbox, page, ...(rest || [])].map(enc).join('/') + (search ? '?' + search : '');
 }
@@ -127,9 +128,9 @@ export function Table({ label, head, rows, numbers = [] }) {
 
 // Rates of the last hour as two lines, with the same figures as a table for those who do not see them.
 export function RateChart({ history, small }) {
-  if (!history || history.length < 2) return html`<p class="muted chart-empty">The chart begins with the second sample, after 20 seconds.</p>`;
-  const w = 600, h = small ? 60 : 120, now = new Date(history[history.length - 1].at).getTime();
-  const first = Math.min(new Date(history[0].at).getTime(), now - 600000);
+  if (!(history?.length > 1)) return html`<p class="muted chart-empty">The chart begins with the second sample, after 20 seconds.</p>`;
+  const w = 600, h = small ? 60 : 120, now = Date.parse(history.at(-1).at);
+  const first = Math.min(Date.parse(history[0].at), now - 600000);
   const top = Math.max(1, ...history.map(p => Math.max(p.in, p.out)));
   const x = p => ((new Date(p.at) - first) / Math.max(1, now - first)) * (w - 2) + 1;
   const y = v => h - 2 - (v / top) * (h - 6);
@@ -141,11 +142,15 @@ export function RateChart({ history, small }) {
       <polyline points=${points('in')} class="line-in" /><polyline points=${points('out')} class="line-out" />
     </svg>
     <figcaption><span class="key-in">enqueued</span> <span class="key-out">delivered</span>
-      <span class="muted">up to ${number(Math.round(top))} a second, last ${span(now - first)}</span></figcaption>
+      <span class="muted">0 to ${number(top)} a second, last ${span(now - first)}</span></figcaption>
     <table class="sr-only"><caption>Messages a second</caption><thead><tr><th scope="col">Time</th><th scope="col">Enqueued</th><th scope="col">Delivered</th></tr></thead>
       <tbody>${history.filter((p, i) => i % every === 0).map(p => html`<tr><td>${new Date(p.at).toLocaleTimeString()}</td><td>${p.in}</td><td>${p.out}</td></tr>`)}</tbody></table>
   </figure>`;
 }
+
+// Shows a question in the one dialog of the page.
+export let ask;
+export const setAsk = show => { ask = show; };
 
 // Asks before something is changed, and names what. Escape and the button leave it.
 export function Confirm({ ask, close }) {
@@ -153,13 +158,16 @@ export function Confirm({ ask, close }) {
   const [state, set] = useState({});
   const [rate, setRate] = useState('');
   useEffect(() => {
-    ref.current.showModal();
+    const dialog = ref.current;
+    dialog.showModal();
     if (ask.count) ask.count().then(count => set({ count }), error => set({ error }));
+    // Closing gives the focus back to where it was.
+    return () => dialog.close();
   }, []);
   const run = event => {
     event.preventDefault();
     set({ ...state, running: true });
-    ask.run(state.count, rate).then(() => close(true), error => set({ error, count: error.body && error.body.matching !== undefined ? error.body.matching : state.count }));
+    ask.run(state.count, rate).then(() => close(true), error => set({ error, count: error.body?.matching ?? state.count }));
   };
   const counted = !ask.count || state.count !== undefined;
   return html`<dialog ref=${ref} onCancel=${() => close(false)} aria-labelledby="confirm-title">

@@ -1,6 +1,6 @@
 // Messages, one message, one key.
-import { html, useEffect, useState } from './preact.js';
-import { Ago, Badge, Empty, Id, Page, Table, Time, change, enc, link, number, outboxPath, plural, span, title, token, useRead } from './core.js';
+import { html, useEffect, useRef, useState } from './preact.js';
+import { Ago, Badge, ask, Empty, Id, Page, Table, Time, change, enc, get, link, number, under, plural, span, title, token, useRead } from './core.js';
 import { DeadButtons } from './pages.js';
 
 const PLACES = [['hot', 'Waiting'], ['held', 'Held'], ['delayed', 'Delayed'], ['dead', 'Dead'], ['sent', 'Delivered']];
@@ -31,13 +31,13 @@ function standing(m, now) {
 }
 const until = (at, now) => { const ms = new Date(at) - new Date(now); return ms > 0 ? 'in ' + span(ms) : 'now'; };
 
-export function Messages({ outbox, query, ask, can }) {
+export function Messages({ outbox, query, can }) {
   const place = names[query.in] ? query.in : 'hot';
   const given = Object.fromEntries(Object.entries(query).filter(([name]) => filters(place).includes(name)));
-  const [picked, pick] = useState([]);
+  const [picked, pick] = useState([]), any = Object.keys(given).length > 0;
   useEffect(() => pick([]), [location.hash]);
   const search = new URLSearchParams({ in: place, ...given, ...(query.after ? { after: query.after } : {}) });
-  const read = useRead(outboxPath(outbox, 'messages?' + search));
+  const read = useRead(under(outbox, 'messages?' + search));
   const to = query => link(outbox, 'messages', [], { in: place, ...query });
   const done = () => { pick([]); read.reload(); };
   const box = (label, ids) => html`<input type="checkbox" aria-label=${label} checked=${ids.every(id => picked.includes(id))} onChange=${event => pick(event.target.checked ? [...new Set([...picked, ...ids])] : picked.filter(id => !ids.includes(id)))} />`;
@@ -49,15 +49,15 @@ export function Messages({ outbox, query, ask, can }) {
     location.hash = to(data);
   };
   return html`<h1>Messages</h1>
-    <nav class="choice" aria-label="Which messages">${PLACES.map(([value, name]) => html`<a href=${to({ in: value })} aria-current=${value === place ? 'page' : undefined}>${name}</a>`)}</nav>
+    <nav class="choice" aria-label="Which messages">${PLACES.map(([value, name]) => html`<a href=${to({ in: value })} aria-current=${value === place ? 'page' : null}>${name}</a>`)}</nav>
     <form class="filters" onSubmit=${filter} key=${location.hash}>${filters(place).map(name => html`<label>${name === 'before' ? (before[place] || 'Committed') + ' before' : title(name)}
       <input name=${name} ...${name === 'before' ? { type: 'datetime-local', step: 1, value: localTime(given.before) } : { type: 'search', value: given[name] || '' }} autocomplete="off" /></label>`)}
-      <button class="primary">Find</button>${Object.keys(given).length > 0 && html`<a href=${to({})}>Clear</a>`}</form>
-    ${can && place === 'dead' && html`<div class="row-buttons">${picked.length > 0 && html`<${DeadButtons} outbox=${outbox} what=${plural(picked.length, 'selected dead letter')} which=${' ' + picked.length + ' selected'} ask=${ask} done=${done} filter=${{ ids: picked }} />`}
-      <${DeadButtons} outbox=${outbox} what="all that match" which=" all that match" ask=${ask} done=${done} filter=${Object.keys(given).length ? { ...given, error: undefined, error_contains: given.error } : { all: true }} /></div>`}
-    <section class="panel"><${Page} read=${read}>${data => html`
+      <button class="primary">Find</button>${any && html`<a href=${to({})}>Clear</a>`}</form>
+    ${can && place === 'dead' && html`<div class="row-buttons">${picked.length > 0 && html`<${DeadButtons} outbox=${outbox} what=${plural(picked.length, 'selected dead letter')} which=${' ' + picked.length + ' selected'} done=${done} filter=${{ ids: picked }} />`}
+      <${DeadButtons} outbox=${outbox} what="all that match" which=" all that match" done=${done} filter=${any ? { ...given, error: undefined, error_contains: given.error } : { all: true }} /></div>`}
+    <section><${Page} read=${read}>${data => html`
       ${data.is_partial && html`<div class="notice info">No index serves this filter: the ${number(data.looked_at)} messages from here were looked at. <a href=${to({ ...given, after: data.next })}>Look at the next ones</a></div>`}
-      ${data.messages.length === 0 ? html`<${Empty} title="No message here">${Object.keys(given).length ? 'None matches the filter.' : explain[place]}<//>`
+      ${data.messages.length === 0 ? html`<${Empty} title="No message here">${any ? 'None matches the filter.' : explain[place]}<//>`
         : html`<${Table} label="Messages" head=${picks(() => box('Select this page', data.messages.map(m => m.id)), ['Message', 'Topic', 'Key', 'Type', place === 'sent' ? 'Delivered' : place === 'hot' ? 'Age' : 'State', ...(hasError(place) ? ['Last error'] : [])])}
           rows=${data.messages.map(m => picks(() => box('Select ' + m.id, [m.id]), [html`<a href=${messageLink(outbox, m)}><${Id} id=${m.id} /></a>`, m.topic, html`<${KeyLink} outbox=${outbox} m=${m} />`, m.type, standing(m, data.now), ...(hasError(place) ? [m.state.last_error || ''] : [])]))} />`}
       ${data.next && !data.is_partial && html`<p><a href=${to({ ...given, after: data.next })}>Next page</a></p>`}`}<//></section>`;
@@ -98,32 +98,36 @@ function Payload({ m }) {
 
 const shell = text => "'" + text.replaceAll("'", "'\\''") + "'";
 
+// Over plain HTTP a browser gives no clipboard: the text is shown, to be copied by hand.
 function Copy({ text, label }) {
-  const [done, set] = useState(false);
-  return html`<button class="small" onClick=${() => navigator.clipboard.writeText(text).then(() => { set(true); setTimeout(() => set(false), 2000); })}>${done ? 'Copied' : label}</button>`;
+  const [state, set] = useState();
+  const copy = async () => {
+    try { await navigator.clipboard.writeText(text); set(label); setTimeout(set, 2000); } catch (none) { set(text); }
+  };
+  return html`<button class="small" onClick=${copy}>${state === label ? 'Copied' : label}</button>${state === text && html`<input class="wide" readonly aria-label=${label} value=${text} ref=${field => field?.select()} />`}`;
 }
 
-export function Message({ outbox, rest, query, ask, can, me }) {
+export function Message({ outbox, rest, query, can, me }) {
   const search = new URLSearchParams(Object.entries(query).filter(([name]) => ['in', 'lane', 'seq'].includes(name)));
-  const read = useRead(outboxPath(outbox, 'messages/' + enc(rest[0]) + '?' + search));
+  const read = useRead(under(outbox, 'messages/' + enc(rest[0]) + '?' + search));
   return html`<${Page} read=${read}>${m => {
-    const s = m.state, trace = (m.headers.traceparent || '').split('-')[1];
+    const s = m.state, trace = m.headers.traceparent?.split('-')[1];
     const failed = m.failures.map(one => ['Attempt failed', one.at, one.error]);
     const timeline = [['Committed', m.created_at], ...(failed.length ? failed : [['First attempt failed', s.first_failed_at]]), ['Next attempt', s.next_attempt_at], ['Due', s.due_at], ['Given up', s.died_at], ['Delivered', s.delivered_at]].filter(([, at]) => at).sort((a, b) => a[1] < b[1] ? -1 : 1);
     return html`<div class="panel-head"><h1>${m.type}</h1><${Badge} kind=${kinds[m.in]}>${names[m.in]}<//></div>
       <p class="lead"><code class="wrap">${m.id}</code></p>
-      <div class="grid"><section class="panel"><h2>Message</h2><dl class="facts">
+      <div class="grid"><section><h2>Message</h2><dl class="facts">
         <dt>Topic</dt><dd>${m.topic}</dd><dt>Key</dt><dd><${KeyLink} outbox=${outbox} m=${m} /></dd><dt>Lane, seq</dt><dd>${m.lane}, ${m.seq}</dd>
         ${s.destination && html`<dt>Destination</dt><dd>${s.destination}</dd>`}${s.attempts !== undefined && html`<dt>Failed attempts</dt><dd>${s.attempts}</dd>`}
         ${s.reason && html`<dt>Reason</dt><dd>${s.reason}</dd>`}${s.last_error && html`<dt>Last error</dt><dd class="bad-text">${s.last_error}</dd>`}
         ${trace && html`<dt>Trace</dt><dd>${me.trace_link ? html`<a rel="noreferrer" target="_blank" href=${me.trace_link.replace('{trace}', enc(trace))}>${trace}</a>` : trace}</dd>`}</dl></section>
-      <section class="panel"><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at, error]) => [html`${what}${error && html`<div class="bad-text">${error}</div>`}`, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
+      <section><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at, error]) => [html`${what}${error && html`<div class="bad-text">${error}</div>`}`, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
         ${s.attempts > failed.length && html`<p class="muted">Only the latest failed attempts are kept.</p>`}
-        ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" ask=${ask} done=${read.reload} />`}
-        <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} /><${Copy} label="Copy as command" text=${'postrider ' + (m.in === 'dead' ? 'dead retry --id ' : 'message ') + shell(m.id) + ' --outbox ' + shell(outbox) + ' --config postrider.yaml'} />
-          <${Copy} label="Copy as curl" text=${'curl ' + (token.get() ? '-H "Authorization: Bearer $TOKEN" ' : '') + shell(new URL('api/' + outboxPath(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
-      <section class="panel"><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>
-      <section class="panel"><h2>Payload</h2><${Payload} m=${m} key=${m.id} /></section>`;
+        ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" done=${read.reload} />`}
+        <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} /><${Copy} label="Copy as command" text=${'postrider ' + (m.in === 'dead' ? 'dead retry --id ' : 'message ') + shell(m.id) + ' ' + m.cli_options} />
+          <${Copy} label="Copy as curl" text=${'curl ' + (token.get() ? '-H "Authorization: Bearer $TOKEN" ' : '') + shell(new URL('api/' + under(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
+      <section><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>
+      <section><h2>Payload</h2><${Payload} m=${m} key=${m.id} /></section>`;
   }}<//>`;
 }
 
@@ -135,31 +139,39 @@ const standings = {
 };
 
 // For the message that holds its key back.
-function HeldButtons({ outbox, m, ask, done, retry }) {
+function HeldButtons({ outbox, m, done, retry }) {
   const act = (verb, text) => () => ask({ title: title(verb) + ' message #' + m.seq + '?', danger: verb === 'discard', text, done, button: () => title(verb) + ' 1',
-    ...change(outboxPath(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq }, answer => answer.matching) });
+    ...change(under(outbox, 'held/' + enc(m.id) + '/' + verb), { lane: m.lane, seq: m.seq }, answer => answer.matching) });
   return html`<div class="row-buttons">${retry && html`<button onClick=${act('retry', n => n ? '1 message is tried at once instead of at its time. Those behind it follow if it is delivered.' : 'It is not held any more.')}>Retry now</button>`}
     <button onClick=${act('discard', n => n ? '1 message will be deleted for good, and never delivered. The next one of its key goes on.' : 'It is not held any more.')}>Discard it</button></div>`;
 }
 
-export function Key({ outbox, rest, ask, can }) {
-  const read = useRead(outboxPath(outbox, 'key?key=' + enc(rest[0])));
-  return html`<${Page} read=${read}>${line => {
-    const blocked = line.steps.some(step => step.standing === 'BLOCKED'), dead = line.steps.some(step => step.in === 'dead');
-    const head = line.steps.find(step => ['BLOCKED', 'RETRIED', 'NEXT'].includes(step.standing));
+export function Key({ outbox, rest, can }) {
+  const path = under(outbox, 'key?key=' + enc(rest[0])), read = useRead(path), [found, find] = useState({}), here = useRef(path);
+  const again = () => { find({}); read.reload(); };
+  useEffect(() => { here.current = path; find({}); return () => { here.current = ''; }; }, [path]);
+  // Goes on through the waiting messages until there is one of this key.
+  const further = async line => {
+    for (let looks = 2; line.next && here.current === path; looks++) find({ line: line = await get(path + '&after=' + enc(line.next)), looks });
+  };
+  return html`<${Page} read=${read}>${first => {
+    const line = found.line || first, dead = line.steps.some(step => step.in === 'dead');
+    const is = (...standings) => line.steps.filter(step => standings.includes(step.standing)), heads = is('BLOCKED', 'RETRIED', 'NEXT');
+    const at = head => heads.length > 1 && head.state.destination ? ' at ' + head.state.destination : '';
     return html`<h1>Key <span class="mono">${line.key}</span></h1><p class="lead">Everything of this key in its order, in all tables: what went, what goes next, and what waits for whom.</p>
       ${line.buried_at && html`<div class="notice bad">This key was given up with everything behind it, <${Time} at=${line.buried_at} />. Later messages of it become dead letters too, until those are retried or discarded.</div>`}
-      ${head && head.standing === 'RETRIED' && html`<div class="notice"><strong>Message #${head.seq} holds this key back.</strong><p>It failed ${head.state.attempts === 1 ? "once" : number(head.state.attempts) + " times"} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p>${can && html`<${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} retry />`}</div>`}
-      ${blocked && html`<div class="notice bad"><strong>The key is blocked and waits for you.</strong><div class="row-buttons">${can && html`<button onClick=${() => ask({ title: 'Release this key?',
-          ...change(outboxPath(outbox, 'unblock'), { key: line.key }, answer => answer.matching), text: count => plural(count, 'blocked message') + ' will be tried at once, with attempts counted from zero.', button: () => 'Release', done: read.reload })}>Release</button> <${HeldButtons} outbox=${outbox} m=${head} ask=${ask} done=${read.reload} />`}</div></div>`}
-      <section class="panel">${line.steps.length === 0 ? html`<${Empty} title="Nothing of this key is here">Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.<//>`
-        : html`<${Table} label="Messages of the key" head=${['Seq', 'Message', 'Where', 'What happens', 'Type', 'Topic', 'Committed']} numbers=${[0]} rows=${line.steps.map(step => {
+      ${is('RETRIED').map(head => html`<div class="notice" key=${head.id}><strong>Message #${head.seq} holds this key back${at(head)}.</strong><p>It failed ${head.state.attempts === 1 ? 'once' : number(head.state.attempts) + ' times'} and is tried again ${until(head.until, line.now)}. ${head.state.last_error}</p>${can && html`<${HeldButtons} outbox=${outbox} m=${head} done=${again} retry />`}</div>`)}
+      ${is('BLOCKED').map(head => html`<div class="notice bad" key=${head.id}><strong>Message #${head.seq} blocks this key${at(head)} and waits for you.</strong><p>${head.state.last_error}</p>${can && html`<div class="row-buttons"><button onClick=${() => ask({ title: 'Release this key?',
+          ...change(under(outbox, 'unblock'), { key: line.key }, answer => answer.matching), text: count => plural(count, 'blocked message') + ' will be tried at once, with attempts counted from zero.', button: () => 'Release', done: again })}>Release</button><${HeldButtons} outbox=${outbox} m=${head} done=${again} /></div>`}</div>`)}
+      ${line.next && html`<div class="notice info">None of the ${number((found.looks || 1) * line.looked_at)} waiting messages looked at is of this key. ${found.looks ? 'Looking further…' : html`<button onClick=${() => further(line)}>Look further</button>`}</div>`}
+      <section>${line.steps.length === 0 ? html`<${Empty} title=${'Nothing of this key ' + (line.is_partial ? 'was found so far' : 'is here')}>${line.is_partial ? 'Not every message was looked at.' : 'Its messages were delivered, or there never were any. Delivered messages are shown where the outbox keeps an audit trail.'}<//>`
+        : html`<${Table} label="Messages of the key" head=${['Seq', 'Where', 'What happens', 'Message', 'Type', 'Topic', 'Committed']} numbers=${[0]} rows=${line.steps.map(step => {
             const [kind, text] = standings[step.standing];
-            const row = [step.in === 'delayed' ? '–' : step.seq, html`<a href=${messageLink(outbox, step)}><${Id} id=${step.id} /></a>`, html`<${Badge} kind=${kinds[step.in]}>${names[step.in]}<//>`,
-              html`<span class=${kind === 'bad' ? 'bad-text' : ''}>${text(step, line.now)}</span>`, step.type, step.topic, html`<${Time} at=${step.created_at} short />`];
-            row.className = step === head ? 'head-of-line' : step.in === 'sent' ? 'faint' : '';
+            const row = [step.in === 'delayed' ? '–' : step.seq, html`<${Badge} kind=${kinds[step.in]}>${names[step.in]}<//>`,
+              html`<span class=${kind === 'bad' ? 'bad-text' : ''}>${text(step, line.now)}</span>`, html`<a href=${messageLink(outbox, step)}><${Id} id=${step.id} /></a>`, step.type, step.topic, html`<${Time} at=${step.created_at} short />`];
+            row.className = heads.includes(step) ? 'head-of-line' : step.in === 'sent' ? 'faint' : '';
             return row;
-          })} />`}${line.is_partial && html`<p class="muted">There may be more: tables without an index by key were looked at as far as 1,000 messages.</p>`}</section>
-      ${dead && can && html`<section class="panel"><h2>Dead letters of this key</h2><${DeadButtons} outbox=${outbox} filter=${{ key: line.key }} what="the dead letters of this key" ask=${ask} done=${read.reload} /></section>`}`;
+          })} />`}${line.partial_in.length > 0 && html`<p class="muted">There may be more: ${line.partial_in.map(place => html`<a href=${link(outbox, 'messages', [], { in: place, key: line.key })}>${names[place]}</a> `)}</p>`}</section>
+      ${dead && can && html`<section><h2>Dead letters of this key</h2><${DeadButtons} outbox=${outbox} filter=${{ key: line.key }} what="the dead letters of this key" done=${again} /></section>`}`;
   }}<//>`;
 }
