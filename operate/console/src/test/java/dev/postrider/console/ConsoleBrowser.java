@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A real Chromium that looks at a console. With {@code -Dconsole.screenshots} it writes the pictures of the guide. For one thread; close it. */
@@ -46,6 +48,7 @@ final class ConsoleBrowser implements AutoCloseable {
                         "--disable-background-networking",
                         "--disable-component-update",
                         "--disable-sync",
+                        "--host-resolver-rules=MAP " + Scene.PLAIN_HOST + " 127.0.0.1",
                         "--user-data-dir=" + directory.resolve("browser"));
         options.setBinary(chromium.browser().toFile());
         this.driver = new ChromeDriver(
@@ -116,6 +119,26 @@ final class ConsoleBrowser implements AutoCloseable {
         });
     }
 
+    void press(Keys key) {
+        new Actions(driver).sendKeys(key).perform();
+    }
+
+    /** Presses Tab until something with this text has the focus. */
+    void tabTo(String text) {
+        for (int presses = 0; presses < 50; presses++) {
+            press(Keys.TAB);
+            if (focused().equals(text)) {
+                return;
+            }
+        }
+        throw new AssertionError("Tab does not lead to '" + text + "' in: " + body());
+    }
+
+    /** The text of what has the focus. */
+    String focused() {
+        return driver.switchTo().activeElement().getText();
+    }
+
     /** Presses the button that changes something, and waits until that is done. */
     void confirm() {
         until(() -> one("dialog button:last-child").isEnabled());
@@ -132,8 +155,12 @@ final class ConsoleBrowser implements AutoCloseable {
         driver.manage().window().setSize(SIZE);
     }
 
+    static boolean takesPictures() {
+        return System.getProperty("console.screenshots") != null;
+    }
+
     void picture(String name) throws IOException {
-        if (System.getProperty("console.screenshots") != null) {
+        if (takesPictures()) {
             Files.createDirectories(PICTURES);
             Files.write(PICTURES.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
         }

@@ -1,11 +1,16 @@
 package dev.postrider.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.service.LimitedHttpServer;
+import dev.postrider.service.operation.DeadJobs;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -14,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WindowType;
 
 /**
@@ -126,7 +132,10 @@ class ConsoleLiveIT {
         browser.click("Next page");
         browser.waitFor("item-");
         browser.go("messages?in=hot&key=item-" + (BACKLOG - 1), "looked at");
-        browser.go("key/item-" + (BACKLOG - 1), "Everything of this key");
+        browser.go("key/item-" + (BACKLOG - 1), "Nothing of this key was found so far");
+        browser.isAccessible();
+        browser.click("Look further");
+        browser.waitFor("goes as soon as a relay fetches it");
         browser.go("lanes", "unit of ownership");
         browser.isAccessible();
     }
@@ -152,6 +161,20 @@ class ConsoleLiveIT {
                 .forEach(tab -> browser.driver.switchTo().window(tab).close());
         browser.driver.switchTo().window(first);
         browser.waitFor("Live");
+    }
+
+    /** Servers end each stream after some seconds, before they would cut it. */
+    @Test
+    @Order(5)
+    void saysNothingWhenAStreamEndsAndTheNextOneBegins() {
+        browser.go("overview", "Live");
+        browser.driver.executeScript("window.lost = 0; new MutationObserver(() => {"
+                + " if (document.body.innerText.includes('Connection lost')) window.lost++;"
+                + " }).observe(document.body, { subtree: true, childList: true, characterData: true })");
+        long asked = scene.statistics();
+        long intervals = 2 * LimitedHttpServer.longestAnswer().orElseThrow().dividedBy(WatchedOutbox.INTERVAL) + 1;
+        browser.until(() -> scene.statistics() >= asked + intervals);
+        assertThat(browser.driver.executeScript("return window.lost")).isEqualTo(0L);
     }
 
     /** Nothing is asked for, neither by a stream nor otherwise, until somebody looks again. */
@@ -183,5 +206,50 @@ class ConsoleLiveIT {
         browser.isAccessible();
         scene.start(port);
         browser.waitFor("Live");
+    }
+
+    /** Each has its own reader; a window that has crashed has none any more. */
+    @Test
+    @Order(8)
+    void windowsWithDifferentTokensAreBothToldHowTheOutboxesStand() {
+        String first = browser.driver.getWindowHandle();
+        browser.go("overview", "Live");
+        browser.driver.switchTo().newWindow(WindowType.WINDOW);
+        browser.signIn(Scene.VIEWER);
+        browser.waitFor("eve");
+        browser.until(() -> scene.streams() == 2);
+        assertThatThrownBy(() -> browser.driver.executeCdpCommand("Page.crash", Map.of()))
+                .isInstanceOf(WebDriverException.class);
+        browser.driver.switchTo().window(first);
+        browser.until(() -> scene.streams() == 1);
+        browser.waitFor("Live");
+    }
+
+    @Test
+    @Order(9)
+    void saysWhenMoreMatchThanGoAtOnce() throws SQLException {
+        scene.multiplyDeadLetters(DeadJobs.LARGEST);
+        browser.go("dead", "Discard all");
+        browser.click("Discard all");
+        browser.waitFor("100,000 dead letters will be deleted for good");
+        assertThat(browser.body()).contains("No more go at once");
+        browser.click("Leave it");
+    }
+
+    /** Every start of 'postrider console' makes another token. */
+    @Test
+    @Order(10)
+    void asksWhoYouAreWhenYourTokenIsNotKnownAnyMore() throws IOException {
+        browser.go("overview", "Live");
+        int port = scene.port();
+        scene.stopConsole();
+        scene.operatorHas("another-token-of-ann");
+        scene.start(port);
+        browser.waitFor("This token is not known");
+        browser.isAccessible();
+        browser.one("input[type=password]").sendKeys("another-token-of-ann");
+        browser.click("Enter");
+        browser.waitFor("Live");
+        browser.waitFor("Keys that are held back");
     }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /**
@@ -36,7 +37,10 @@ class ConsolePageIT {
     @BeforeAll
     static void open() throws IOException {
         scene = new Scene(Shop.database(), directory);
-        scene.write(Shop.order("rejected", "order-88"));
+        scene.write(
+                Shop.order("rejected", "order-88"),
+                Shop.order("failing.billing", "order-99"),
+                Shop.order(Scene.ARCHIVED, "order-99"));
         scene.relayOnceBlocking();
         Shop.fill(scene);
         scene.startRelay();
@@ -68,8 +72,9 @@ class ConsolePageIT {
         browser.waitFor("Live");
         browser.waitFor("order-17");
         browser.isAccessible();
-        browser.picture("overview");
         assertThat(browser.body()).contains("Dead letters", "Relays", "ann");
+        browser.waitFor("2 keys are blocked by a message that was given up");
+        assertThat(browser.body()).contains("Fix: Fix the cause, then run 'postrider unblock'");
     }
 
     @Test
@@ -89,6 +94,24 @@ class ConsolePageIT {
         browser.isAccessible();
         browser.go("operations", "Nobody has changed anything");
         browser.isAccessible();
+    }
+
+    @Test
+    @Order(2)
+    void listsSeveralOutboxes() throws IOException {
+        try (ConsoleServer both = scene.openToThisMachine(scene.second("billing"))) {
+            browser.driver.get("http://127.0.0.1:" + both.port() + "/console/");
+            browser.waitFor("Everything that is committed");
+            browser.waitFor("no relay");
+            assertThat(browser.all("main h2")).extracting(WebElement::getText).containsExactly("billing", "orders");
+            browser.isAccessible();
+            browser.click("billing");
+            browser.waitFor("No relay is running");
+            browser.one("header select").sendKeys("orders");
+            browser.waitFor("order-17");
+            browser.one("header select").sendKeys("All outboxes");
+            browser.waitFor("Everything that is committed");
+        }
     }
 
     @Test
@@ -168,6 +191,25 @@ class ConsolePageIT {
         browser.until(() -> clipboard().startsWith("curl -H \"Authorization: Bearer $TOKEN\" 'http://127.0.0.1:"));
     }
 
+    /** There a browser has no clipboard for the page. */
+    @Test
+    @Order(5)
+    void overPlainHttpTheTextIsSelectedInstead() throws IOException {
+        browser.driver.get(scene.addressAt(Scene.PLAIN_HOST, "#token=" + Scene.OPERATOR));
+        browser.waitFor("Keys that are held back");
+        browser.driver.get(scene.addressAt(Scene.PLAIN_HOST, "#/orders/messages?in=dead&key=order-7"));
+        browser.waitFor("rejected.invoices");
+        browser.one("main table a").click();
+        browser.waitFor("Timeline");
+        assertThat(browser.driver.executeScript("return isSecureContext")).isEqualTo(false);
+        browser.click("Copy id");
+        browser.one("input.wide");
+        browser.isAccessible();
+        assertThat(browser.driver.executeScript("const field = document.querySelector('input.wide');"
+                        + " return field.value.slice(field.selectionStart, field.selectionEnd)"))
+                .isEqualTo(browser.one("main .lead code").getText());
+    }
+
     private static String clipboard() {
         return String.valueOf(browser.driver.executeAsyncScript(
                 "const done = arguments[0]; navigator.clipboard.readText().then(done, e => done(String(e)))"));
@@ -214,8 +256,54 @@ class ConsolePageIT {
         browser.click("Resume");
         browser.waitFor("1 relay of this outbox will deliver");
         browser.one("dialog button.primary").click();
-        browser.waitFor("open");
-        assertThat(scene.store.pauses().paused()).isEmpty();
+        browser.until(() -> scene.store.pauses().paused().isEmpty());
+        browser.until(() -> !browser.body().contains("by ann"));
+    }
+
+    @Test
+    @Order(6)
+    void everythingCanBeDoneByTheKeyboardAlone() {
+        browser.go("destinations", "kafka-main");
+        browser.press(Keys.TAB);
+        assertThat(browser.focused()).isEqualTo("To the page");
+        browser.press(Keys.ENTER);
+        browser.tabTo("Pause");
+        browser.tabTo("Pause");
+        browser.press(Keys.ENTER);
+        browser.waitFor("Pause kafka-main?");
+        browser.press(Keys.ESCAPE);
+        browser.until(() -> browser.all("dialog").isEmpty());
+        assertThat(browser.focused()).isEqualTo("Pause");
+        browser.press(Keys.ENTER);
+        browser.waitFor("1 relay of this outbox will stop");
+        browser.tabTo("Pause");
+        browser.press(Keys.ENTER);
+        browser.until(() -> scene.store.pauses().paused().contains("kafka-main"));
+        browser.until(() -> browser.focused().equals("Resume"));
+        browser.press(Keys.ENTER);
+        browser.waitFor("1 relay of this outbox will deliver");
+        browser.tabTo("Resume");
+        browser.press(Keys.ENTER);
+        browser.until(() -> scene.store.pauses().paused().isEmpty());
+    }
+
+    /** One is tried again at its time, and one at another destination waits for an operator: each notice is about its own message. */
+    @Test
+    @Order(6)
+    void eachMessageThatHoldsAKeyBackHasButtonsOfItsOwn() throws IOException {
+        browser.go("key/order-99", "holds this key back at kafka-main");
+        WebElement notice = browser.one(".notice.bad");
+        assertThat(notice.getText()).contains("blocks this key at archive and waits for you");
+        String blocked = notice.getText().replaceAll("(?s).*Message (#\\d+) .*", "$1");
+        browser.isAccessible();
+        notice.findElement(By.xpath(".//button[normalize-space()='Discard it']"))
+                .click();
+        browser.waitFor("Discard message " + blocked + "?");
+        browser.confirm();
+        browser.until(() -> !browser.body().contains("waits for you"));
+        assertThat(browser.body())
+                .contains("holds this key back", "failing.billing")
+                .doesNotContain(Scene.ARCHIVED);
     }
 
     @Test
@@ -332,6 +420,7 @@ class ConsolePageIT {
     void discardsAGroupOfDeadLettersAndSaysWhoDidIt() throws IOException {
         browser.go("dead", "rejected.invoices");
         browser.isAccessible();
+        browser.picture("dead");
         WebElement row = browser.driver.findElement(By.xpath("//tr[td[normalize-space()='rejected.invoices']]"));
         row.findElement(By.xpath(".//button[normalize-space()='Discard']")).click();
         browser.waitFor("12 dead letters will be deleted for good");
@@ -342,6 +431,37 @@ class ConsolePageIT {
         browser.waitFor("done");
         browser.go("operations", "discard");
         assertThat(browser.body()).contains("ann", "topic=rejected.invoices", "12");
+        browser.picture("operations");
+    }
+
+    /** For the picture, minutes of them. */
+    @Test
+    @Order(9)
+    void showsHowManyMessagesCameAndWent() throws IOException, InterruptedException {
+        browser.go("overview", "Keys that are held back");
+        int[] written = {0};
+        for (int second = 0; ConsoleBrowser.takesPictures() && second < 150; second++) {
+            for (int i = 0; i < 40 + 30 * Math.sin(second / 12.0); i++) {
+                scene.write(Shop.order("orders", "order-" + written[0]++ % 60));
+            }
+            Thread.sleep(1_000);
+        }
+        browser.until(() -> {
+            scene.write(Shop.order("orders", "order-" + written[0]++ % 60));
+            return figure("Enqueued / s") > 0 && figure("Delivered / s") > 0 && hasChart();
+        });
+        browser.isAccessible();
+        browser.picture("overview");
+    }
+
+    private static double figure(String name) {
+        return browser.driver.findElements(By.xpath("//dt[.='" + name + "']/following-sibling::dd")).stream()
+                .mapToDouble(figure -> Double.parseDouble(figure.getText().replace(",", "")))
+                .sum();
+    }
+
+    private static boolean hasChart() {
+        return browser.all(".chart polyline").size() == 2;
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.OnExhausted;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RoutingTable;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
@@ -24,9 +25,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An outbox with a relay whose broker rejects some topics and fails for others, and a console over it. */
 final class Scene implements AutoCloseable {
@@ -34,6 +40,12 @@ final class Scene implements AutoCloseable {
     static final String OPERATOR = "token-of-ann-who-operates";
     static final String READER = "token-of-bob-who-reads-payloads";
     static final String VIEWER = "token-of-eve-who-sees-metadata";
+
+    /** Whose topic this is; all others go to kafka-main. */
+    static final String ARCHIVED = "rejected.archive";
+
+    /** A name of this machine that is not localhost, so that browsers do not trust it over plain HTTP. */
+    static final String PLAIN_HOST = "plain.test";
 
     final DatabaseSettings database;
     final StoreSettings tables = new StoreSettings().audit(AuditTrail.PLAIN).lanes(4);
@@ -51,33 +63,48 @@ final class Scene implements AutoCloseable {
         this.opened = OutboxDatabase.openOrCreate(database);
         this.store = opened.tables(tables).open(SchemaMode.CREATE);
         this.relay = relay(OnExhausted.DEAD_LETTER);
-        this.tokens = Files.writeString(directory.resolve("tokens"), """
-            # who may do what
-            ann operate %s
-            bob payloads %s
-            eve metadata %s
-            """.formatted(OPERATOR, READER, VIEWER));
+        this.tokens = directory.resolve("tokens");
+        operatorHas(OPERATOR);
         this.file = Files.writeString(
                 directory.resolve("postrider.yaml"),
                 """
                 console: {}
                 destinations:
+                  archive:
+                    type: log
                   kafka-main:
                     type: log
                 outboxes:
                   orders:
+                    routes:
+                      - topic: %s
+                        destination: archive
+                    destination: kafka-main
                     database:
                       url: "%s"
                       user: "%s"
-                """.formatted(database.url(), database.user().orElse(""))
+                """.formatted(ARCHIVED, database.url(), database.user().orElse(""))
                         + database.password()
                                 .map(secret -> "      password: \"" + secret.reveal() + "\"\n")
                                 .orElse(""));
         start(0);
     }
 
+    /** From the next start of the console on. */
+    void operatorHas(String token) throws IOException {
+        Files.writeString(tokens, """
+            # who may do what
+            ann operate %s
+            bob payloads %s
+            eve metadata %s
+            """.formatted(token, READER, VIEWER));
+    }
+
     private Relay relay(OnExhausted onExhausted) {
-        return Relay.builder(store, Destination.blocking("kafka-main", Scene::send))
+        RoutingTable routes = RoutingTable.byTopic()
+                .route(ARCHIVED, Destination.blocking("archive", Scene::send))
+                .otherwise(Destination.blocking("kafka-main", Scene::send));
+        return Relay.builder(store, routes)
                 .onExhausted(onExhausted)
                 .maxAttempts(5)
                 .backoff(Backoff.constant(Duration.ofHours(1)))
@@ -102,6 +129,7 @@ final class Scene implements AutoCloseable {
     ConsoleSettings.Builder settings() {
         return new ConsoleSettings.Builder()
                 .tokenFile(tokens.toString())
+                .hosts(PLAIN_HOST)
                 .maskHeaders("authorization")
                 .traceLink("https://traces.example/{trace}");
     }
@@ -122,13 +150,40 @@ final class Scene implements AutoCloseable {
         server = ConsoleServer.start(new InetSocketAddress("127.0.0.1", port), settings, shown);
     }
 
-    /** Another console that lets everybody on this machine do everything. */
-    ConsoleServer openToThisMachine() {
+    /** Another console, of this outbox and of more, that lets everybody on this machine do everything. */
+    ConsoleServer openToThisMachine(OutboxAddress... more) {
+        List<OutboxAddress> outboxes = new ArrayList<>(List.of(more));
+        outboxes.add(address());
         ConsoleSettings settings = new ConsoleSettings.Builder().build();
         return ConsoleServer.start(
                 new InetSocketAddress("127.0.0.1", 0),
                 settings,
-                Console.of(settings, new OperatedOutboxes(List.of(address())), Access.loopback(Role.OPERATE)));
+                Console.of(settings, new OperatedOutboxes(outboxes), Access.loopback(Role.OPERATE)));
+    }
+
+    /** A second outbox in the same database, without a relay. */
+    OutboxAddress second(String prefix) {
+        StoreSettings tablesOfIt = new StoreSettings().prefix(prefix).lanes(2);
+        opened.tables(tablesOfIt).open(SchemaMode.CREATE);
+        return new OutboxAddress(prefix, database, tablesOfIt, Optional.empty());
+    }
+
+    /** Copies dead letters until there are more than so many. */
+    void multiplyDeadLetters(int most) throws SQLException {
+        String id =
+                Shop.isOn("mysql") ? "UUID_TO_BIN(UUID())" : Shop.isOn("h2") ? "RANDOM_UUID()" : "gen_random_uuid()";
+        String same =
+                "topic, message_key, type, content_type, payload, created_at, reason, attempts, died_at, retry_requested";
+        try (Connection connection = opened.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            long shift = 1L << 40;
+            while (store.deadLetters().count(DeadLetterFilter.all(), most + 1) <= most) {
+                statement.execute(
+                        "INSERT INTO outbox_dead (lane, seq, id, %1$s) SELECT lane, seq + %2$d, %3$s, %1$s FROM outbox_dead"
+                                .formatted(same, shift, id));
+                shift += shift;
+            }
+        }
     }
 
     /** How often the console of this scene has read the statistics. */
@@ -166,7 +221,11 @@ final class Scene implements AutoCloseable {
     }
 
     String address(String hash) {
-        return "http://127.0.0.1:" + server.port() + "/console/" + hash;
+        return addressAt("127.0.0.1", hash);
+    }
+
+    String addressAt(String host, String hash) {
+        return "http://" + host + ":" + server.port() + "/console/" + hash;
     }
 
     void write(OutboxMessage... messages) {

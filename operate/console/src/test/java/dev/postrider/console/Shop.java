@@ -13,12 +13,15 @@ final class Shop {
 
     private Shop() {}
 
+    static boolean isOn(String kind) {
+        return System.getProperty("console.database", "postgres").equals(kind);
+    }
+
     static DatabaseSettings database() {
-        String kind = System.getProperty("console.database", "postgres");
-        if (kind.equals("h2")) {
+        if (isOn("h2")) {
             return DatabaseSettings.of("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         }
-        Database made = (kind.equals("mysql") ? Servers.mysql() : Servers.postgres()).createDatabase("console");
+        Database made = (isOn("mysql") ? Servers.mysql() : Servers.postgres()).createDatabase("console");
         return DatabaseSettings.of(made.jdbcUrl(), made.user(), made.password());
     }
 
