@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.Select;
 
 /**
  * Every page and every operation in a real browser, over a real database with a running relay. One browser and one outbox for all tests, in their order. With
@@ -107,9 +108,9 @@ class ConsolePageIT {
             browser.isAccessible();
             browser.click("billing");
             browser.waitFor("No relay is running");
-            browser.one("header select").sendKeys("orders");
+            new Select(browser.one("header select")).selectByVisibleText("orders");
             browser.waitFor("order-17");
-            browser.one("header select").sendKeys("All outboxes");
+            new Select(browser.one("header select")).selectByVisibleText("All outboxes");
             browser.waitFor("Everything that is committed");
         }
     }
