@@ -1,5 +1,5 @@
 // One reader for all tabs of a browser that have the same token, as a SharedWorker: a browser opens six connections to a host, and a stream holds one.
-// Tabs say again and again that they are looked at. One that is hidden, gone or crashed does not count.
+// Tabs repeat that they are looked at; one that is hidden, gone or crashed does not.
 import { follow } from './follow.js';
 
 const SILENT = 15000, tabs = new Map(), readers = new Map();

@@ -51,7 +51,7 @@ export function Messages({ outbox, query, can }) {
   return html`<h1>Messages</h1>
     <nav class="choice" aria-label="Which messages">${PLACES.map(([value, name]) => html`<a href=${to({ in: value })} aria-current=${value === place ? 'page' : null}>${name}</a>`)}</nav>
     <form class="filters" onSubmit=${filter} key=${location.hash}>${filters(place).map(name => html`<label>${name === 'before' ? (before[place] || 'Committed') + ' before' : title(name)}
-      <input name=${name} ...${name === 'before' ? { type: 'datetime-local', step: 1, value: localTime(given.before) } : { type: 'search', value: given[name] || '' }} autocomplete="off" /></label>`)}
+      <input name=${name} ...${name === 'before' ? { type: 'datetime-local', step: 1, defaultValue: localTime(given.before) } : { type: 'search', defaultValue: given[name] || '' }} autocomplete="off" /></label>`)}
       <button class="primary">Find</button>${any && html`<a href=${to({})}>Clear</a>`}</form>
     ${can && place === 'dead' && html`<div class="row-buttons">${picked.length > 0 && html`<${DeadButtons} outbox=${outbox} what=${plural(picked.length, 'selected dead letter')} which=${' ' + picked.length + ' selected'} done=${done} filter=${{ ids: picked }} />`}
       <${DeadButtons} outbox=${outbox} what="all that match" which=" all that match" done=${done} filter=${any ? { ...given, error: undefined, error_contains: given.error } : { all: true }} /></div>`}
