@@ -17,20 +17,28 @@ import org.springframework.context.SmartLifecycle;
  * Finds all methods with {@link EventHandler}, and runs a subscriber of the bus for each name in them, from the start of the context until
  * its end.
  *
- * <p>A mistake in a method fails the start of the context. A subscriber that cannot reach its broker, or whose receiver gives up, is made
- * again after a pause. Thread-safe.
+ * <p>A mistake in a method, or a missing inbox, fails the start of the context. A subscriber that cannot reach its broker, or whose
+ * receiver gives up, is made again after a pause. With the property {@code postrider.handlers.enabled=false} none is started. Thread-safe.
  */
 public final class EventHandlers implements BeanFactoryAware, SmartInitializingSingleton, SmartLifecycle {
 
     /** As Spring's own listeners for brokers: started after what handlers use, and stopped before it. */
     public static final int PHASE = Integer.MAX_VALUE - 100;
 
+    private final boolean isEnabled;
     private @Nullable ConfigurableListableBeanFactory beans;
     private Map<String, List<HandlerMethod>> bySubscriber = Map.of();
     private Optional<RunningSubscribers> running = Optional.empty();
 
     /** Handlers and the {@link SubscriberFactory} are beans of the factory that makes this one. */
-    public EventHandlers() {}
+    public EventHandlers() {
+        this(true);
+    }
+
+    /** @param isEnabled whether subscribers start with the context */
+    EventHandlers(boolean isEnabled) {
+        this.isEnabled = isEnabled;
+    }
 
     @Override
     public void setBeanFactory(BeanFactory value) {
@@ -43,6 +51,11 @@ public final class EventHandlers implements BeanFactoryAware, SmartInitializingS
                 Objects.requireNonNull(beans, "This is to be a bean of an application context");
         bySubscriber = HandlerMethod.in(factory).stream()
                 .collect(Collectors.groupingBy(HandlerMethod::subscriber, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return isEnabled;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.postrider.spring;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The beans behind {@link EnablePostrider}. */
 @Configuration(proxyBeanMethods = false)
@@ -19,7 +20,7 @@ class PostriderConfiguration {
     }
 
     @Bean
-    static EventHandlers postriderEventHandlers() {
-        return new EventHandlers();
+    static EventHandlers postriderEventHandlers(Environment environment) {
+        return new EventHandlers(environment.getProperty("postrider.handlers.enabled", Boolean.class, true));
     }
 }

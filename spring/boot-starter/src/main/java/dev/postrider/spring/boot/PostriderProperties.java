@@ -22,6 +22,7 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
     static final String ROOT = "postrider";
     private static final String ENABLED = "enabled";
     private static final String SUBSCRIBERS = "subscribers";
+    private static final String HANDLERS = "handlers";
     private static final String JPA = "jpa";
     private static final String TRACING = "tracing";
     private static final String SEND_AS_CHILD = "send-as-child";
@@ -34,12 +35,12 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
 
     /** Sections whose keys are known. In the others the user names something first. */
     static final Set<String> PARTS =
-            Set.of("relay", "cleanup", "partitions", JPA, TRACING, METRICS, ConsoleProperties.CONSOLE);
+            Set.of("relay", "cleanup", "partitions", HANDLERS, JPA, TRACING, METRICS, ConsoleProperties.CONSOLE);
 
     /** What may stand below {@code postrider}. */
     static Set<String> keys() {
         Set<String> keys = EmbeddedConfig.keys();
-        keys.addAll(List.of(ENABLED, SUBSCRIBERS, JPA, TRACING, METRICS, ConsoleProperties.CONSOLE));
+        keys.addAll(List.of(ENABLED, SUBSCRIBERS, HANDLERS, JPA, TRACING, METRICS, ConsoleProperties.CONSOLE));
         SpringSettings.paths().forEach(keys::add);
         return keys;
     }
@@ -48,7 +49,9 @@ public record PostriderProperties(EmbeddedConfig config, Map<String, SpringSetti
         Section all = EnvironmentReader.read(environment, ROOT);
         all.section(TRACING).ifPresent(tracing -> tracing.allow(List.of(ENABLED, SEND_AS_CHILD, CREATE_SPANS)));
         all.section(METRICS).ifPresent(metrics -> metrics.allow(List.of(MESSAGING_CONVENTIONS)));
-        Section root = all.without(List.of(ENABLED, SUBSCRIBERS, TRACING, METRICS, ConsoleProperties.CONSOLE));
+        all.section(HANDLERS).ifPresent(handlers -> handlers.allow(List.of(ENABLED)));
+        Section root =
+                all.without(List.of(ENABLED, SUBSCRIBERS, HANDLERS, TRACING, METRICS, ConsoleProperties.CONSOLE));
         Map<String, SpringSettings> settings = new LinkedHashMap<>();
         EmbeddedConfig.sections(root).forEach((name, section) -> settings.put(name, SpringSettings.read(section)));
         List<String> foreign = new ArrayList<>(SpringSettings.paths());

@@ -109,6 +109,7 @@ class MetadataTest {
                 {"name": "postrider.enabled", "type": "java.lang.Boolean", "description": "Whether there are outboxes at all.", "defaultValue": true},
                 {"name": "postrider.destinations", "type": "java.util.Map<java.lang.String,java.util.Map<java.lang.String,java.lang.String>>", "description": "Destinations by name, each with a type and the keys of that type."},
                 {"name": "postrider.subscribers", "type": "java.util.Map<java.lang.String,java.util.Map<java.lang.String,java.lang.String>>", "description": "Where the events of each subscriber come from, by the name in @EventHandler."},
+                {"name": "postrider.handlers.enabled", "type": "java.lang.Boolean", "description": "Whether methods with @EventHandler get events in this application; set it to false if another one handles them.", "defaultValue": true},
                 {"name": "postrider.outboxes", "type": "java.util.Map<java.lang.String,java.lang.Object>", "description": "Several outboxes by name, each with the keys of a single one."},
                 {"name": "postrider.destination", "type": "java.lang.String", "description": "The destination of what no route takes; needed where there are several."},
                 {"name": "postrider.routes", "type": "java.util.List<java.util.Map<java.lang.String,java.lang.String>>", "description": "Which topic goes to which destination; the first route that matches."},

@@ -14,7 +14,7 @@ import org.springframework.test.context.TestPropertySource;
  * slice, such as {@code @DataJpaTest}. For applications with a single outbox.
  *
  * <p>It keeps the rules of the real one: what is written outside a transaction is refused, and what is rolled back is gone, savepoints
- * included.
+ * included. Methods with {@code @EventHandler} get no events, so that nothing contacts a broker: a test calls them itself.
  *
  * <pre>{@code
  * @DataJpaTest
@@ -37,5 +37,5 @@ import org.springframework.test.context.TestPropertySource;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ImportAutoConfiguration
-@TestPropertySource(properties = "postrider.relay.enabled=false")
+@TestPropertySource(properties = {"postrider.relay.enabled=false", "postrider.handlers.enabled=false"})
 public @interface AutoConfigurePostrider {}

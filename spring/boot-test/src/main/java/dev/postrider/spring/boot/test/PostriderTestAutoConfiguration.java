@@ -12,6 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 /** An outbox in memory, in the place of the one that the starter would open; the relay is the test's. */
 @AutoConfiguration(
@@ -34,8 +35,9 @@ public class PostriderTestAutoConfiguration {
         return new AssertablePostrider(store, destinations.orderedStream().toList());
     }
 
-    /** For slices without a database. */
+    /** For slices without a database, which have no transactions either. */
     @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true)
     @ConditionalOnMissingBean(DataSource.class)
     static class WithoutDatabase {
 

@@ -4,22 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.NoTransactionException;
+import dev.postrider.spring.EventHandler;
+import dev.postrider.spring.EventHandlers;
 import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringOutbox;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A test of an application, without a database of its own, relay or broker. */
-@SpringBootTest(classes = AutoConfigurePostriderTest.Slice.class)
+@SpringBootTest(
+        classes = AutoConfigurePostriderTest.Slice.class,
+        properties = {"postrider.subscribers.billing.type=kafka", "postrider.subscribers.billing.topics=orders"})
 @AutoConfigurePostrider
 class AutoConfigurePostriderTest {
+
+    private static final ServerSocket BROKER = listen();
 
     @Autowired
     private SpringOutbox outbox;
@@ -29,6 +45,30 @@ class AutoConfigurePostriderTest {
 
     @Autowired
     private PlatformTransactionManager transactions;
+
+    @Autowired
+    private EventHandlers handlers;
+
+    @Autowired
+    private Billing billing;
+
+    @DynamicPropertySource
+    static void setBroker(DynamicPropertyRegistry properties) {
+        properties.add("spring.kafka.bootstrap-servers", () -> "localhost:" + BROKER.getLocalPort());
+    }
+
+    private static ServerSocket listen() {
+        try {
+            return new ServerSocket(0);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        BROKER.close();
+    }
 
     @BeforeEach
     void forget() {
@@ -89,8 +129,28 @@ class AutoConfigurePostriderTest {
         assertThatThrownBy(() -> outbox.publish(new OrderPlaced("1"))).isInstanceOf(NoTransactionException.class);
     }
 
+    @Test
+    void contactsNoBrokerForHandlersWhichTheTestCalls() throws IOException {
+        BROKER.setSoTimeout(1);
+        assertThatThrownBy(BROKER::accept).isInstanceOf(SocketTimeoutException.class);
+        assertThat(handlers.isRunning()).isFalse();
+        billing.bill(new OrderPlaced("3"));
+        assertThat(billing.billed).containsExactly("3");
+    }
+
     @Configuration(proxyBeanMethods = false)
+    @Import(Billing.class)
     static class Slice {}
+
+    static class Billing {
+
+        private final List<String> billed = new ArrayList<>();
+
+        @EventHandler(subscriber = "billing")
+        void bill(OrderPlaced order) {
+            billed.add(order.id());
+        }
+    }
 
     @OutboxEvent(topic = "orders", key = "#{id}")
     record OrderPlaced(String id) {}
