@@ -47,6 +47,17 @@ class SchemaCommandTest {
         assertThat(shell.out()).contains(expected);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "mysql", "mariadb", "tidb", "h2"})
+    void printsTheInboxOfEveryDialectWithoutAServer(String dialect) {
+        assertThat(shell.run("schema", "print", "--dialect", dialect, "--inbox", "--prefix", "seen"))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.out())
+                .contains("CREATE TABLE", "seen", "schema_version")
+                .doesNotContain("_held");
+    }
+
     @Test
     void printsPresetsOfExistingTables() {
         assertThat(shell.run("schema", "print", "--dialect", "mysql", "--preset", "pending-wait"))
@@ -212,6 +223,7 @@ class SchemaCommandTest {
         "schema print --dialect h2 --audit partitioned, --audit is PARTITIONED",
         "schema print --dialect h2 --payload json, H2 stores payloads as bytes only",
         "schema print --dialect oracle, oracle",
+        "schema print --dialect h2 --inbox --lanes 4, An inbox has no --lanes",
         "schema, No command is given",
         "schema verify --config no-such.yaml, There is no file",
     })

@@ -61,6 +61,7 @@ public final class EventHandlers implements BeanFactoryAware, SmartInitializingS
     @Override
     public synchronized void start() {
         if (running.isEmpty() && !bySubscriber.isEmpty()) {
+            bySubscriber.values().forEach(handlers -> handlers.forEach(HandlerMethod::requireInbox));
             SubscriberFactory subscribers = subscriberFactory();
             running = Optional.of(RunningSubscribers.start(bySubscriber, subscribers));
         }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -91,10 +92,25 @@ record HandlerMethod(ConfigurableListableBeanFactory beans, String bean, Method 
         }
     }
 
+    /** Fails if the handler needs an inbox that is not there, or that has no table: no event could be handled. */
+    void requireInbox() {
+        if (annotation.once()) {
+            inbox();
+        }
+    }
+
     private SpringInbox inbox() {
-        return annotation.inbox().isEmpty()
-                ? beans.getBean(SpringInbox.class)
-                : beans.getBean(annotation.inbox(), SpringInbox.class);
+        try {
+            return annotation.inbox().isEmpty()
+                    ? beans.getBean(SpringInbox.class)
+                    : beans.getBean(annotation.inbox(), SpringInbox.class);
+        } catch (NoSuchBeanDefinitionException missing) {
+            throw new IllegalStateException(
+                    "The inbox of a method with @EventHandler was not found: " + missing.getMessage()
+                            + ". Define a bean of type SpringInbox, name one of several with @EventHandler(inbox = …), or set"
+                            + " once = false: " + method,
+                    missing);
+        }
     }
 
     private void invoke(Object event, EventContext context) throws Exception {

@@ -225,8 +225,16 @@ class EventHandlerIT {
         void two(OrderPlaced order, String more) {}
     }
 
+    static class WithoutInbox {
+        @EventHandler(subscriber = "wrong", inbox = "elsewhere")
+        void handle(OrderPlaced order) {}
+    }
+
     @Test
     void aMistakeFailsTheStart() {
+        assertThatThrownBy(() -> Application.start(shop, WithoutInbox.class).close())
+                .hasStackTraceContaining("'elsewhere'")
+                .hasStackTraceContaining("Define a bean of type SpringInbox");
         assertThatThrownBy(() -> Application.start(shop, Wrong.class))
                 .hasStackTraceContaining("EventContext")
                 .hasStackTraceContaining("two");

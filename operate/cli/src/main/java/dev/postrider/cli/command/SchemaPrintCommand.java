@@ -5,10 +5,12 @@ import dev.postrider.cli.options.TableOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.service.database.InboxTables;
 import dev.postrider.service.database.OutboxTables;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.operation.Fields;
 import dev.postrider.store.existing.Preset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -38,9 +40,13 @@ import picocli.CommandLine.Spec;
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
             "  postrider schema print --dialect h2 --prefix orders --lanes 1",
             "  postrider schema print --dialect postgres --from 1 > V8__outbox_upgrade.sql",
+            "  postrider schema print --dialect postgres --inbox",
             "  postrider schema print --dialect mysql --preset enum-status --table order_outbox"
         })
 final class SchemaPrintCommand implements Callable<Integer> {
+
+    private static final List<String> ONLY_OF_OUTBOXES =
+            List.of("--from", "--preset", "--table", "--lanes", "--payload", "--audit");
 
     @Option(
             names = "--dialect",
@@ -49,7 +55,10 @@ final class SchemaPrintCommand implements Callable<Integer> {
             description = "postgres, mysql, mariadb, tidb or h2.")
     private DatabaseKind dialect;
 
-    @Option(names = "--prefix", paramLabel = "NAME", description = "What the table names begin with. Default: outbox.")
+    @Option(
+            names = "--prefix",
+            paramLabel = "NAME",
+            description = "What the table names begin with. Default: outbox, or inbox.")
     private @Nullable String prefix;
 
     @Option(names = "--schema", paramLabel = "NAME", description = "Schema of the tables; on MySQL the database.")
@@ -74,6 +83,11 @@ final class SchemaPrintCommand implements Callable<Integer> {
             description = "With --preset: the name of its table, if it is not the preset's.")
     private @Nullable String table;
 
+    @Option(
+            names = "--inbox",
+            description = "Prints the tables of an inbox instead; with --dialect, --prefix and --schema only.")
+    private boolean isInbox;
+
     @Mixin
     private TableOptions tables;
 
@@ -84,6 +98,9 @@ final class SchemaPrintCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private String sql(StoreSettings settings) {
+        if (isInbox) {
+            return inboxSql();
+        }
         if (preset != null && from != null) {
             throw new ParameterException(spec.commandLine(), "--preset and --from exclude each other; leave one out");
         }
@@ -94,6 +111,15 @@ final class SchemaPrintCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--table goes with --preset");
         }
         return from == null ? OutboxTables.sql(dialect, settings) : OutboxTables.upgradeSql(dialect, settings, from);
+    }
+
+    private String inboxSql() {
+        for (String option : ONLY_OF_OUTBOXES) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(spec.commandLine(), "An inbox has no " + option + "; leave it out");
+            }
+        }
+        return InboxTables.sql(dialect, Optional.ofNullable(schema), Optional.ofNullable(prefix));
     }
 
     private String presetSql(String label) {

@@ -6,17 +6,14 @@ import dev.postrider.bus.HandleInterceptor;
 import dev.postrider.bus.Subscriber;
 import dev.postrider.bus.interceptor.TraceInterceptor;
 import dev.postrider.micrometer.MessagingMetrics;
-import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.database.DatabaseKind;
+import dev.postrider.service.database.InboxTables;
 import dev.postrider.spi.InboxStore;
 import dev.postrider.spi.ReceiverListener;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.SpringInbox;
 import dev.postrider.spring.SubscriberFactory;
-import dev.postrider.store.h2.H2InboxStore;
 import dev.postrider.store.jdbc.InboxStoreBuilder;
-import dev.postrider.store.mysql.MysqlInboxStore;
-import dev.postrider.store.postgres.PostgresInboxStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,17 +31,13 @@ class InboxConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    InboxStore inboxStore(PostriderProperties properties, DataSource dataSource) {
-        InboxStoreBuilder builder = switch (DatabaseKind.ofProduct(ProductName.of(dataSource))) {
-            case POSTGRES -> PostgresInboxStore.builder(dataSource);
-            case H2 -> H2InboxStore.builder(dataSource);
-            case MYSQL, MARIADB, TIDB -> MysqlInboxStore.builder(dataSource);
-        };
-        var single = properties.config().outboxes().get(EmbeddedConfig.SINGLE);
-        if (single != null) {
-            builder.schemaMode(single.store().schemaMode());
-            single.store().schemaName().ifPresent(builder::schema);
-        }
+    InboxStore inboxStore(OutboxParts parts, DataSource dataSource) {
+        DatabaseKind kind = DatabaseKind.ofProduct(ProductName.of(dataSource));
+        InboxStoreBuilder builder = InboxTables.builder(kind, dataSource);
+        parts.tablesIn(dataSource).ifPresent(tables -> {
+            builder.schemaMode(tables.schemaMode());
+            tables.schemaName().ifPresent(builder::schema);
+        });
         return builder.build();
     }
 

@@ -9,12 +9,14 @@ import dev.postrider.message.OutboxMessage;
 import dev.postrider.micrometer.MessagingMetrics;
 import dev.postrider.micrometer.PostriderMetrics;
 import dev.postrider.relay.RelayBuilder;
+import dev.postrider.service.EmbeddedConfig;
 import dev.postrider.service.FileWords;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.OutboxWork;
 import dev.postrider.service.config.ConfigException;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.OutboxTables;
+import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.FailureClassifier;
@@ -66,6 +68,14 @@ final class OutboxParts {
                             + ". Name the one of the outbox in postrider.data-source",
                     several);
         }
+    }
+
+    /** The tables of the single outbox, or of the first of several that is in this data source. */
+    Optional<StoreSettings> tablesIn(DataSource dataSource) {
+        return properties.config().outboxes().keySet().stream()
+                .filter(outbox -> outbox.equals(EmbeddedConfig.SINGLE) || dataSource(outbox) == dataSource)
+                .findFirst()
+                .map(outbox -> config(outbox).store());
     }
 
     RelayPool pool(String outbox) {

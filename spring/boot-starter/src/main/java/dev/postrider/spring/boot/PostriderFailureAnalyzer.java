@@ -25,8 +25,8 @@ public final class PostriderFailureAnalyzer extends AbstractFailureAnalyzer<Post
             return "Correct the property.";
         }
         return cause instanceof SchemaException
-                ? "Put the SQL that 'postrider schema print' shows into your migrations, or set postrider.schema-mode"
-                        + " to create."
+                ? "Put the SQL that 'postrider schema print' shows into your migrations, and for an inbox what 'postrider"
+                        + " schema print --inbox' shows, or set postrider.schema-mode to create."
                 : "See the cause above; Postrider needs its database when the application starts.";
     }
 }

@@ -40,6 +40,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.context.annotation.Primary;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Applications as people have them: other pools, several databases, lazy beans, virtual threads. */
@@ -187,6 +188,10 @@ class ApplicationsTest {
     }
 
     private static OutboxMessage message(SpringOutbox outbox, String key) {
+                    OutboxMessage message = message(orders, "received");
+                    assertThat(context.getBean(SpringInbox.class).process("billing", message, () -> {}))
+                            .as("the inbox is in the primary data source, created as its outbox")
+                            .isTrue();
         return outbox.message("orders")
                 .key(key)
                 .type("com.example.OrderPlaced")
@@ -305,3 +310,5 @@ class ApplicationsTest {
         }
     }
 }
+        @Primary
+        @Primary

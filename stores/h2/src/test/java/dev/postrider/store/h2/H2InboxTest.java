@@ -36,7 +36,7 @@ class H2InboxTest extends InboxContract {
         DataSource database = openDatabase();
         assertThatThrownBy(() -> H2InboxStore.builder(database).build())
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("Inbox inbox has schema version 0");
+                .hasMessageContaining("Inbox inbox has no tables");
 
         createInbox(database);
         createInbox(database);

@@ -61,8 +61,10 @@ final class InboxSchema {
         int present = presentVersion(connection);
         refuseNewer(present);
         if (present < latest()) {
-            throw new SchemaException("Inbox " + context.tables().outboxName() + " has schema version " + present
-                    + ", this store needs " + latest()
+            throw new SchemaException("Inbox " + context.tables().outboxName()
+                    + (present == 0
+                            ? " has no tables"
+                            : " has schema version " + present + ", this store needs " + latest())
                     + ". Create or upgrade it with schemaMode(CREATE), or run the SQL that"
                     + " schemaSql() returns");
         }

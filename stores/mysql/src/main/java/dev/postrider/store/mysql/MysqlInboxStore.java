@@ -1,5 +1,6 @@
 package dev.postrider.store.mysql;
 
+import dev.postrider.internal.Internal;
 import dev.postrider.message.MessageLimits;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.Dialect;
@@ -27,11 +28,19 @@ public final class MysqlInboxStore {
     /** An inbox in this database. Asks the server what it is when the store is built. */
     public static InboxStoreBuilder builder(DataSource dataSource) {
         return new InboxStoreBuilder(
-                dataSource, () -> dialect(dataSource), context -> migrations(context, readServer(dataSource)));
+                dataSource,
+                () -> dialect(readServer(dataSource)),
+                context -> migrations(context, readServer(dataSource)));
     }
 
-    private static Dialect dialect(DataSource dataSource) {
-        ServerFacts server = readServer(dataSource);
+    /** An inbox in a server of this kind, to print its SQL, for which the server is not asked. */
+    @Internal
+    public static InboxStoreBuilder builder(DataSource dataSource, Flavor flavor) {
+        ServerFacts oldest = new ServerFacts(flavor.oldest(), Map.of());
+        return new InboxStoreBuilder(dataSource, () -> dialect(oldest), context -> migrations(context, oldest));
+    }
+
+    private static Dialect dialect(ServerFacts server) {
         long packet = server.number("max_allowed_packet", Long.MAX_VALUE);
         return MysqlDialect.of(server.version(), InsertSize.payloadBytes(packet, MessageLimits.defaults()));
     }
