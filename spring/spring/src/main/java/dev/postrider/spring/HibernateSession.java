@@ -29,8 +29,9 @@ final class HibernateSession {
         if (session.getHibernateFlushMode() == FlushMode.MANUAL) {
             throw new IllegalStateException(
                     "The flush mode of the session is MANUAL, so the outbox must not flush it before it writes a message, and"
-                            + " the order of the key may be wrong. Set the flush mode to AUTO or COMMIT; or build the outbox with"
-                            + " flushJpa(false) and flush the session yourself before each message");
+                            + " the order of the key may be wrong. Set the flush mode to AUTO or COMMIT; or set"
+                            + " postrider.jpa.flush to false (without Spring Boot: build the outbox with flushJpa(false)) and"
+                            + " flush the session yourself before each message");
         }
         return true;
     }

@@ -18,6 +18,9 @@ final class RelayPool implements AutoCloseable {
     /** Beside one for each worker: for the keeper, statistics and operators. */
     private static final int BESIDE_WORKERS = 3;
 
+    /** HikariCP refuses less. It is a quarter of a lease of one second, and half of the shortest lease. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(250);
+
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final DataSource dataSource;
@@ -34,8 +37,8 @@ final class RelayPool implements AutoCloseable {
 
     static RelayPool own(String outbox, DataSource dataSource, OutboxConfig config) {
         // A worker that waits for a connection longer than half a lease has lost its lanes when it gets one.
-        long wait =
-                Math.max(250, Math.min(LONGEST_WAIT.toMillis(), config.lease().toMillis() / 4));
+        long quarter = config.lease().dividedBy(4).toMillis();
+        long wait = Math.max(SHORTEST_WAIT.toMillis(), Math.min(LONGEST_WAIT.toMillis(), quarter));
         return of(dataSource, "postrider-" + outbox, config.workers() + BESIDE_WORKERS, wait);
     }
 

@@ -15,6 +15,7 @@ import dev.postrider.spi.TraceContext;
 import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringInbox;
 import dev.postrider.spring.SpringOutbox;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
+import org.hibernate.FlushMode;
+import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -37,10 +40,11 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.context.annotation.Primary;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Applications as people have them: other pools, several databases, lazy beans, virtual threads. */
@@ -184,14 +188,50 @@ class ApplicationsTest {
                                     .stats()
                                     .undelivered())
                             .isZero();
-                });
-    }
-
-    private static OutboxMessage message(SpringOutbox outbox, String key) {
                     OutboxMessage message = message(orders, "received");
                     assertThat(context.getBean(SpringInbox.class).process("billing", message, () -> {}))
                             .as("the inbox is in the primary data source, created as its outbox")
                             .isTrue();
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20s, 5000", "4s, 1000", "500ms, 250"})
+    void relayWaitsForAConnectionForAQuarterOfALeaseIfThePoolAllows(String lease, long milliseconds) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(ActuatorTest.Hanging.class)
+                .withPropertyValues(
+                        "spring.datasource.generate-unique-name=true",
+                        "postrider.schema-mode=create",
+                        "postrider.relay.lease=" + lease)
+                .run(context -> assertThat(context.getBean(RelayPool.class)
+                                .dataSource()
+                                .unwrap(HikariDataSource.class)
+                                .getConnectionTimeout())
+                        .isEqualTo(milliseconds));
+    }
+
+    @Test
+    void flushesJpaUnlessToldOtherwise() {
+        application.run(context ->
+                assertThatThrownBy(() -> publishWithoutFlush(context)).hasMessageContaining("set postrider.jpa.flush"));
+        application.withPropertyValues("postrider.jpa.flush=false").run(context -> {
+            publishWithoutFlush(context);
+            Eventually.assertThat(() -> received(context), 1);
+        });
+    }
+
+    private static void publishWithoutFlush(AssertableApplicationContext context) {
+        EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+        inTransaction(context, () -> {
+            EntityManagerFactoryUtils.getTransactionalEntityManager(factory)
+                    .unwrap(Session.class)
+                    .setHibernateFlushMode(FlushMode.MANUAL);
+            context.publishEvent(new OrderPlaced("manual"));
+        });
+    }
+
+    private static OutboxMessage message(SpringOutbox outbox, String key) {
         return outbox.message("orders")
                 .key(key)
                 .type("com.example.OrderPlaced")
@@ -284,6 +324,7 @@ class ApplicationsTest {
     static class TwoDatabases {
 
         @Bean
+        @Primary
         DataSource ordersData() {
             return memory();
         }
@@ -300,6 +341,7 @@ class ApplicationsTest {
         }
 
         @Bean
+        @Primary
         PlatformTransactionManager ordersTransactions(@Qualifier("ordersData") DataSource dataSource) {
             return new JdbcTransactionManager(dataSource);
         }
@@ -310,5 +352,3 @@ class ApplicationsTest {
         }
     }
 }
-        @Primary
-        @Primary
