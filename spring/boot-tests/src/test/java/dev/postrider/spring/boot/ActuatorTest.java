@@ -304,7 +304,7 @@ class ActuatorTest {
     @EnableAutoConfiguration
     static class Shop {
 
-        private final AtomicBoolean accepts = new AtomicBoolean();
+        final AtomicBoolean accepts = new AtomicBoolean();
 
         @Bean
         MeterRegistry registry() {
