@@ -70,6 +70,12 @@ class SnippetsTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?m)^(.*)\\n```java\\n((?s:.*?))^```$");
     private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
+    private static final Pattern OUR_VERSION =
+            Pattern.compile("<artifactId>postrider[a-z-]*</artifactId>\\s*<version>(.*?)</version>");
+    private static final Pattern BOOT_VERSION =
+            Pattern.compile("<artifactId>spring-boot-starter-parent</artifactId>\\s*<version>(.*?)</version>");
+    private static final Pattern TESTED_BOOT_VERSION =
+            Pattern.compile("<spring-boot.version>(.*?)</spring-boot.version>");
     private static final Pattern MARK = Pattern.compile("<!-- snippet: (\\S+)(?: of (\\S+))? -->");
     private static final Pattern TEST_NAME = Pattern.compile("`(\\w+(?:IT|Test|Contract))`");
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)[^)]*\\)");
@@ -125,8 +131,10 @@ class SnippetsTest {
         String pom = Files.readString(ROOT.resolve("pom.xml"));
         String version = first(VERSION, pom);
 
-        assertThat(VERSION.matcher(read(document)).results().map(found -> found.group(1)))
+        assertThat(OUR_VERSION.matcher(read(document)).results().map(found -> found.group(1)))
                 .allMatch(version::equals);
+        assertThat(BOOT_VERSION.matcher(read(document)).results().map(found -> found.group(1)))
+                .allMatch(first(TESTED_BOOT_VERSION, pom)::equals);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.postrider.spring.boot.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.Shop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ class FirstEventTest {
     void isInTheLogOfAnApplicationThatRunsOn() throws Exception {
         Process shop = start();
         try (BufferedReader lines = shop.inputReader()) {
-            assertThat(readsUntil(lines, "of destination log: topic orders, key 17, type"))
+            assertThat(readsUntil(lines, "of destination log: topic orders, key 17, type com.example.Shop.OrderPlaced"))
                     .as(() -> String.join("\n", output))
                     .isTrue();
             assertThat(shop.isAlive()).isTrue();

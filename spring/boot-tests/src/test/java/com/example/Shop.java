@@ -1,4 +1,5 @@
-package dev.postrider.spring.boot.guide;
+// snippet: first-event
+package com.example;
 
 import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringOutbox;
@@ -8,7 +9,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.support.TransactionTemplate;
 
-// snippet: first-event
 @SpringBootApplication
 public class Shop {
 
