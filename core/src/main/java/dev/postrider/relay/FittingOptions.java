@@ -37,18 +37,19 @@ record FittingOptions(RelayOptions options, OutboxStore store, DestinationRouter
     private void requireFittingStore() {
         Ordering ordering = options.ordering();
         require(
-                ordering != Ordering.GLOBAL || store.laneCount() == 1,
-                "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
-                        .formatted(store.name(), store.laneCount()));
-        require(
                 store.orderings().contains(ordering),
-                "%s cannot keep Ordering.%s, only %s; choose one of these, or another form of the store"
+                "%s cannot keep Ordering.%s, only %s. %s"
                         .formatted(
                                 store.name(),
                                 ordering,
                                 store.orderings().stream()
                                         .map(kept -> "Ordering." + kept)
-                                        .collect(Collectors.joining(", "))));
+                                        .collect(Collectors.joining(", ")),
+                                store.orderingAdvice()));
+        require(
+                ordering != Ordering.GLOBAL || store.laneCount() == 1,
+                "Ordering.GLOBAL needs an outbox with one lane, but %s has %d; create one with lanes(1)"
+                        .formatted(store.name(), store.laneCount()));
         require(
                 options.maxAttempts() <= store.maxSupportedAttempts(),
                 "maxAttempts is %d, but %s counts a message as given up after %d; lower the one, or raise the other"

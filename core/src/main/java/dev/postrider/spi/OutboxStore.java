@@ -29,6 +29,11 @@ public interface OutboxStore {
         return EnumSet.allOf(Ordering.class);
     }
 
+    /** What to do for an order that is not among {@link #orderings}, as sentences for an error. To choose another, unless the store says otherwise. */
+    default String orderingAdvice() {
+        return "Choose one of these";
+    }
+
     /** The order that a relay keeps if its options name none. By key, unless the store says otherwise. */
     default Ordering defaultOrdering() {
         return Ordering.PER_KEY;

@@ -176,8 +176,18 @@ class ExistingTablesIT {
         int daemon = shell.run("relay", "--config", config);
 
         assertThat(once).isEqualTo(daemon).isNotZero();
-        assertThat(words).contains("ordering", "none").doesNotContain("\tat ");
+        assertThat(words)
+                .contains("order_events cannot keep ordering: per-key, only ordering: none")
+                .contains("To keep the order of each key, set leader: relay-name in section 'existing'")
+                .contains("To relay without an order, choose ordering: none")
+                .doesNotContain("\tat ");
         assertThat(shell.err()).contains(words.strip().lines().findFirst().orElseThrow());
+
+        Files.writeString(
+                file,
+                Files.readString(file).replace("      topic: orders", "      topic: orders\n      leader: relay-name"));
+        run("relay", "--once", "--config", config);
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl"))).hasSize(1);
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class FileWords {
     private static final Map<String, String> PHRASES = Map.of(
             "schemaMode(CREATE)", "'postrider schema apply'",
             "schemaSql()", "'postrider schema print'",
+            "leader(RELAY_NAME) for the table", "leader: relay-name in section 'existing'",
             "raise MessageLimits", "raise max-payload-bytes or max-header-bytes",
             ", or let createStream(...) do so", "");
 

@@ -108,6 +108,13 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
+    @Override
+    public String orderingAdvice() {
+        return "Relays share its rows and send them side by side. To keep the order of each key, set"
+                + " leader(RELAY_NAME) for the table: one relay at a time is then active, and the others wait. To relay"
+                + " without an order, choose Ordering.NONE";
+    }
+
     public Ordering defaultOrdering() {
         return parts.rows().defaultOrdering();
     }
@@ -153,7 +160,7 @@ final class ExistingStore implements OutboxStore {
     @Override
     public RelayStore forRelay(Ordering ordering) {
         if (!orderings.contains(ordering)) {
-            throw new StoreException("%s cannot keep Ordering.%s, only %s".formatted(name(), ordering, orderings));
+            throw new StoreException("%s cannot keep Ordering.%s. %s".formatted(name(), ordering, orderingAdvice()));
         }
         return new ExistingRelayStore(parts, ordering, fence, transactions);
     }

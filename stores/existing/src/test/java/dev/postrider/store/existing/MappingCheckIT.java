@@ -234,6 +234,13 @@ class MappingCheckIT {
         OutboxStore store = tables.store().build();
 
         assertThatThrownBy(() -> Relay.withDefaults(store, new RecordingDestination("broker")))
-                .hasMessageContaining("event_outbox cannot keep Ordering.PER_KEY, only Ordering.NONE");
+                .hasMessageContainingAll(
+                        "event_outbox cannot keep Ordering.PER_KEY, only Ordering.NONE",
+                        "To keep the order of each key, set leader(RELAY_NAME)",
+                        "choose Ordering.NONE");
+        assertThatThrownBy(() -> Relay.builder(store, new RecordingDestination("broker"))
+                        .ordering(Ordering.GLOBAL)
+                        .build())
+                .hasMessageContaining("set leader(RELAY_NAME)");
     }
 }
