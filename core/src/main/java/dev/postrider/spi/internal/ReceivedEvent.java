@@ -2,6 +2,7 @@ package dev.postrider.spi.internal;
 
 import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.Subscription;
 import java.util.Optional;
 
 /**
@@ -19,11 +20,15 @@ public record ReceivedEvent(OutboxMessage message, Optional<CloudEventAttributes
         this(message, Optional.empty());
     }
 
-    /** The value of this attribute, {@code subject} or an extension; that of the key without one, or of an event that lacks it. */
-    public Optional<String> keyBy(Optional<String> attribute) {
+    /**
+     * What it has an order by: the value of this attribute, {@code subject} or an extension; without one, or if it lacks it, its key, and without that the
+     * default of its type.
+     */
+    public Optional<String> keyBy(Optional<String> attribute, Subscription subscription) {
         return attribute
                 .flatMap(name -> event.map(attributes -> attributes.asMap().get(name)))
-                .or(message::key);
+                .or(message::key)
+                .or(() -> subscription.defaultKeyOf(message.type()));
     }
 
     /** The event as it is stored in a message of this topic. */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * call topic or exchange, the event what they route by.
  *
  * @param topic where such events go at the broker unless a publisher says otherwise; by default the service
- * @param defaultKey the key of such events unless a publisher says otherwise; by default none
+ * @param defaultKey the key of such events unless a publisher says otherwise, and of those that arrive without one; by default none
  * @param <T> the data of such events
  */
 public record EventType<T>(String name, Class<T> dataClass, String topic, Optional<String> defaultKey) {
@@ -34,7 +34,10 @@ public record EventType<T>(String name, Class<T> dataClass, String topic, Option
         return new EventType<>(name, dataClass, other, defaultKey);
     }
 
-    /** The same for events that have this key if nothing else gives them one: they are delivered in order with all others of it. */
+    /**
+     * The same for events that have this key if nothing else gives them one: they are delivered in order with all others of it. Receivers hand events
+     * that arrive without a key over in that order too, one at a time.
+     */
     public EventType<T> withDefaultKey(String key) {
         return new EventType<>(name, dataClass, topic, Optional.of(key));
     }

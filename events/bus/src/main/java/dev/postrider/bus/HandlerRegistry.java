@@ -12,12 +12,14 @@ final class HandlerRegistry {
 
     private final Map<String, RegisteredHandler<?>> byType = new LinkedHashMap<>();
     private final Map<String, String> topics = new LinkedHashMap<>();
+    private final Map<String, String> defaultKeys = new LinkedHashMap<>();
     private Optional<RegisteredHandler<?>> rest = Optional.empty();
 
     <T> void add(EventType<T> type, EventHandler<? super T> handler) {
         Objects.requireNonNull(handler, "handler of " + type.name());
         put(type.name(), RegisteredHandler.ofData(type, handler));
         topics.put(type.name(), type.topic());
+        type.defaultKey().ifPresent(key -> defaultKeys.put(type.name(), key));
     }
 
     void addMessages(String type, EventHandler<OutboxMessage> handler) {
@@ -53,6 +55,11 @@ final class HandlerRegistry {
     /** Where events go that have handlers, by their types. */
     Map<String, String> topics() {
         return topics;
+    }
+
+    /** The keys of events that arrive without one, by their types. */
+    Map<String, String> defaultKeys() {
+        return defaultKeys;
     }
 
     /** The types to bind to; empty for all. */

@@ -71,6 +71,6 @@ public final class ServiceEvents implements EventTopics {
             throw new RegistrationException("The data of " + type.name() + " are "
                     + type.dataClass().getName() + ", not " + dataClass.getName());
         }
-        return EventType.of(type.name(), dataClass).withTopic(type.topic());
+        return new EventType<>(type.name(), dataClass, type.topic(), type.defaultKey());
     }
 }

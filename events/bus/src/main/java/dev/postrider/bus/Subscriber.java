@@ -126,7 +126,7 @@ public final class Subscriber implements EventBus.Running {
         state = State.STARTED;
         try {
             receiver.start(
-                    new Subscription(name, handlers.types(), handlers.topics()),
+                    new Subscription(name, handlers.types(), handlers.topics(), handlers.defaultKeys()),
                     delivery -> threads.execute(() -> processor.process(delivery)));
         } catch (RuntimeException | Error failure) {
             close();

@@ -133,7 +133,7 @@ public final class KafkaReceiver implements Receiver {
         try {
             clients.open();
             new ReceiverTopics(name(), clients.admin(), creation).prepare(topics, plan);
-            poll(new RecordIntake(partitions, queue, plan, subscription.types(), keyAttribute));
+            poll(new RecordIntake(partitions, queue, plan, subscription, keyAttribute));
         } catch (KafkaException | IllegalArgumentException refused) {
             throw giveUp(ReceiveFailures.notStarted(name(), refused));
         } catch (ReceiverException refused) {

@@ -1,5 +1,6 @@
 package dev.postrider.destination.kafka;
 
+import dev.postrider.spi.Subscription;
 import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import java.time.Duration;
@@ -18,23 +19,23 @@ final class RecordIntake {
     private final OpenPartitions partitions;
     private final DeliveryQueue<IncomingRecord> queue;
     private final RetryPlan plan;
-    private final Set<String> types;
+    private final Subscription subscription;
     private final Optional<String> keyAttribute;
 
     /**
-     * @param types which events are wanted; empty for all
+     * @param subscription which events are wanted
      * @param keyAttribute whose value stands for the key
      */
     RecordIntake(
             OpenPartitions partitions,
             DeliveryQueue<IncomingRecord> queue,
             RetryPlan plan,
-            Set<String> types,
+            Subscription subscription,
             Optional<String> keyAttribute) {
         this.partitions = partitions;
         this.queue = queue;
         this.plan = plan;
-        this.types = types;
+        this.subscription = subscription;
         this.keyAttribute = keyAttribute;
     }
 
@@ -56,11 +57,12 @@ final class RecordIntake {
             queue.park(incoming, attempts, "The record is no CloudEvent: " + invalid.getMessage());
             return;
         }
-        if (!types.isEmpty() && !types.contains(event.message().type())) {
+        if (!subscription.includes(event.message().type())) {
             partitions.finish(incoming);
             return;
         }
-        Optional<KeyOfPartition> key = event.keyBy(keyAttribute).map(name -> new KeyOfPartition(incoming.window, name));
+        Optional<KeyOfPartition> key =
+                event.keyBy(keyAttribute, subscription).map(name -> new KeyOfPartition(incoming.window, name));
         Duration pause = delay.map(whole -> remaining(record, whole)).orElse(Duration.ZERO);
         queue.add(incoming, event, key, attempts, pause);
     }

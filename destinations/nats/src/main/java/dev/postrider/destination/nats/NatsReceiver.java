@@ -138,7 +138,7 @@ public final class NatsReceiver implements Receiver {
             connection.close();
             throw giveUp(refused);
         }
-        PullLoop pull = new PullLoop(options, queue, settlement, subscription.types(), connection);
+        PullLoop pull = new PullLoop(options, queue, settlement, subscription, connection);
         var unused = pull.end().whenComplete((ended, failure) -> ended(failure));
         loop = pull;
         thread = daemon("pull").newThread(pull);

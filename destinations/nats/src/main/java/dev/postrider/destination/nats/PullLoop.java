@@ -3,6 +3,7 @@ package dev.postrider.destination.nats;
 import dev.postrider.internal.LogThrottle;
 import dev.postrider.relay.Backoff;
 import dev.postrider.spi.ReceiverException;
+import dev.postrider.spi.Subscription;
 import dev.postrider.spi.internal.DeliveryQueue;
 import dev.postrider.spi.internal.ReceivedEvent;
 import io.nats.client.AuthenticationException;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ final class PullLoop implements Runnable {
     private final NatsReceiverOptions options;
     private final DeliveryQueue<PulledMessage> queue;
     private final ConsumerSettlement settlement;
-    private final Set<String> types;
+    private final Subscription subscription;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private Connection connection;
@@ -57,19 +57,19 @@ final class PullLoop implements Runnable {
     private long lastSign;
 
     /**
-     * @param types which events are wanted; empty for all
+     * @param subscription which events are wanted
      * @param connection the first one
      */
     PullLoop(
             NatsReceiverOptions options,
             DeliveryQueue<PulledMessage> queue,
             ConsumerSettlement settlement,
-            Set<String> types,
+            Subscription subscription,
             Connection connection) {
         this.options = options;
         this.queue = queue;
         this.settlement = settlement;
-        this.types = types;
+        this.subscription = subscription;
         this.connection = connection;
     }
 
@@ -250,11 +250,12 @@ final class PullLoop implements Runnable {
             queue.park(message, before + 1, "The message is no CloudEvent: " + invalid.getMessage());
             return;
         }
-        if (!types.isEmpty() && !types.contains(event.message().type())) {
+        if (!subscription.includes(event.message().type())) {
             settlement.acknowledge(message);
         } else if (before >= options.maxAttempts()) {
             queue.park(message, before + 1, "It was delivered too often without an answer of its handler");
-        } else if (!queue.add(message, event, event.keyBy(options.keyAttribute()), before, Duration.ZERO)) {
+        } else if (!queue.add(
+                message, event, event.keyBy(options.keyAttribute(), subscription), before, Duration.ZERO)) {
             settlement.again(message, Duration.ZERO);
         }
     }

@@ -97,11 +97,12 @@ public final class RabbitmqReceiver implements Receiver {
             throw new IllegalStateException("Receiver " + name() + " was started before; make a new one");
         }
         unsettled.start(deliveries);
-        consumption = new Consumption(options, subscription, this::take, unsettled::forgetLost, this::failed);
+        consumption = new Consumption(
+                options, subscription, taken -> take(taken, subscription), unsettled::forgetLost, this::failed);
         consumption.start();
     }
 
-    private void take(TakenMessage taken) {
+    private void take(TakenMessage taken, Subscription subscription) {
         int attempts = settlement.attemptsBefore(taken);
         ReceivedEvent event;
         try {
@@ -112,7 +113,7 @@ public final class RabbitmqReceiver implements Receiver {
             unsettled.park(taken, attempts + 1, "It is no event: " + unreadable.getMessage());
             return;
         }
-        unsettled.add(taken, event, event.keyBy(options.keyAttribute()), attempts, Duration.ZERO);
+        unsettled.add(taken, event, event.keyBy(options.keyAttribute(), subscription), attempts, Duration.ZERO);
     }
 
     private void failed(ReceiverException reason) {

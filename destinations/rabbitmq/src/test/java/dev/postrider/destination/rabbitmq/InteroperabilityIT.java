@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -162,6 +164,66 @@ class InteroperabilityIT {
 
         assertThat(first.data()).isEqualTo(BOOK);
         assertMetadata(first.context());
+    }
+
+    /** Its events have no key; its own subscribers handle one at a time. Generated types keep that by the key of their service. */
+    @Test
+    void handlesItsEventsOneAtATimeInTheirOrder() throws Exception {
+        EventType<SourceContext> sold = EventType.of(service + ".BookSold", SourceContext.class);
+        ServiceEvents events =
+                ServiceEvents.of(service, List.of(created.withDefaultKey(service), sold.withDefaultKey(service)));
+        BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+        CountDownLatch first = new CountDownLatch(1);
+        for (String event : List.of("BookCreated", "BookSold")) {
+            subscriber.register(events.type(event, SourceContext.class), (data, context) -> {
+                begun.add(context.attributes().id());
+                first.await();
+            });
+        }
+        subscriber.start();
+        publish(20);
+
+        assertThat(begun.poll(30, TimeUnit.SECONDS)).isEqualTo("0");
+        assertThat(begun.poll(500, TimeUnit.MILLISECONDS))
+                .as("beside the first")
+                .isNull();
+        first.countDown();
+        for (int n = 1; n < 20; n++) {
+            assertThat(begun.poll(30, TimeUnit.SECONDS)).isEqualTo(String.valueOf(n));
+        }
+    }
+
+    @Test
+    void handlesEventsWithoutAKeyAtOnceIfTheirTypeHasNone() throws Exception {
+        CyclicBarrier both = new CyclicBarrier(2);
+        subscriber.register(created, (data, context) -> {
+            both.await();
+            handled.add(new Handled(data, context));
+        });
+        subscriber.start();
+        publish(4);
+
+        assertThat(handled.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(handled.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    /** Events without a key, those of even numbers of one type and those of odd numbers of another. */
+    private void publish(int count) {
+        for (int n = 0; n < count; n++) {
+            String event = n % 2 == 0 ? "BookCreated" : "BookSold";
+            BasicProperties properties = binary("application/proto");
+            Map<String, Object> headers = new LinkedHashMap<>(properties.getHeaders());
+            headers.put("cloudEvents:id", String.valueOf(n));
+            BasicProperties numbered = properties
+                    .builder()
+                    .type(service + "." + event)
+                    .headers(headers)
+                    .build();
+            Node.inChannel(channel -> {
+                channel.basicPublish(service, event, numbered, BOOK.toByteArray());
+                return service;
+            });
+        }
     }
 
     private GetResponse published(PublishOptions options) {
