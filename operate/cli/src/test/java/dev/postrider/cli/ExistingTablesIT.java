@@ -264,6 +264,37 @@ class ExistingTablesIT {
         }
     }
 
+    @Test
+    void failsWhereOldPartitionsHoldUndeliveredRowsAndNothingElseIsToBeDone() {
+        try (Database mysql = Servers.mysql().createDatabase("existing")) {
+            run("schema", "print", "--dialect", "mysql", "--preset", "records-partitioned");
+            Sql.execute(mysql, shell.out());
+            Sql.execute(
+                    mysql,
+                    "ALTER TABLE outbox REORGANIZE PARTITION pmax INTO (PARTITION p20240610 VALUES LESS THAN"
+                            + " (1718064000), PARTITION pmax VALUES LESS THAN (MAXVALUE))");
+            Sql.execute(
+                    mysql,
+                    "INSERT INTO outbox (id, aggregate_type, aggregate_id, event_type, payload) VALUES"
+                            + " (UNHEX('01900000000070008000000000000001'), 'a', 'k', 'T', '{}')");
+            shell.set("POSTRIDER_PASSWORD", mysql.password());
+            String[] where = {"--url", mysql.jdbcUrl(), "--user", mysql.user(), "--preset", "records-partitioned"};
+            String[] look =
+                    with(where, "partitions", "--once", "--period", "day", "--retention", "10d", "--lookahead", "2d");
+
+            // Further ahead than below, so that no day that begins meanwhile needs a partition.
+            run(with(where, "partitions", "--once", "--period", "day", "--retention", "10d", "--lookahead", "9d"));
+            assertThat(shell.out()).contains("dropped 0", "kept 1").doesNotContain("created 0");
+            assertThat(shell.run(with(new String[] {"--verbose"}, look))).isOne();
+            assertThat(shell.out()).contains("created 0, dropped 0, postponed 0, skipped 0, kept 1");
+            assertThat(shell.err()).contains("kept p20240610: it holds messages that were not delivered");
+
+            Sql.execute(mysql, "UPDATE outbox SET status = 1, processed_at = NOW(6)");
+            run(look);
+            assertThat(shell.out()).contains("created 0, dropped 1", "kept 0");
+        }
+    }
+
     private static String[] with(String[] where, String... command) {
         return Stream.of(command, where).flatMap(Stream::of).toArray(String[]::new);
     }
