@@ -17,6 +17,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.ProcessLeases;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.StoreException;
 import dev.postrider.spi.WakeSignal;
 import java.sql.Connection;
@@ -150,7 +151,7 @@ public final class SourceOutboxStore<T> implements OutboxStore {
                     .flatMap(items::all)
                     .map(item -> Duration.between(item.createdAt, items.now()))
                     .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) < 0 ? other : one);
-            return new OutboxStats(undelivered, false, waiting, 0, dead, 0, oldest);
+            return new OutboxStats(undelivered, false, waiting, 0, dead, RowCount.NONE, oldest);
         }
     }
 

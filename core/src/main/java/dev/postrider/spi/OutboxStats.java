@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param held those of the undelivered that wait for a retry or behind one; counted up to a bound
  * @param delayed rows with a due time in the future; counted up to a bound
  * @param dead dead letters; counted up to a bound
- * @param kept rows in the audit trail, estimated; 0 without one
+ * @param kept rows in the audit trail, or delivered rows of an existing table; none without one
  * @param oldestAge age of the oldest undelivered message, held ones included; zero when there is none
  */
 public record OutboxStats(
@@ -21,5 +21,5 @@ public record OutboxStats(
         long held,
         long delayed,
         long dead,
-        long kept,
+        RowCount kept,
         Duration oldestAge) {}

@@ -18,6 +18,7 @@ import dev.postrider.spi.Destination;
 import dev.postrider.spi.HeldReport;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.StoreException;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.RecordingDestination;
@@ -117,7 +118,7 @@ class SourceRelayTest extends SourceSetting {
         assertThat(drain()).isEqualTo(new DrainReport(0, 2, 0, true));
         assertThat(source.acknowledged).isEmpty();
         assertThat(source.events()).hasSize(2);
-        assertThat(store.stats()).isEqualTo(new OutboxStats(2, false, 2, 0, 0, 0, Duration.ZERO));
+        assertThat(store.stats()).isEqualTo(new OutboxStats(2, false, 2, 0, 0, RowCount.NONE, Duration.ZERO));
     }
 
     @Test

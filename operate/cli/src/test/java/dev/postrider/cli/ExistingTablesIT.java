@@ -253,7 +253,7 @@ class ExistingTablesIT {
             run(with(where, "status"));
             assertThat(shell.out())
                     .containsPattern("undelivered +1\\n")
-                    .containsPattern("kept +about 2\\n")
+                    .containsPattern("kept +2\\n")
                     .containsPattern("by status +0 1, 1 2, -1 0\\n");
             run(with(where, "cleanup", "--once", "--retention", "1d"));
             run(with(where, "partitions", "--once", "--period", "day", "--lookahead", "2d"));

@@ -18,7 +18,7 @@ final class StatsMeters {
         meters.gauge(PostriderMeter.WAITING, shown(OutboxStats::held));
         meters.gauge(PostriderMeter.DELAYED, shown(OutboxStats::delayed));
         meters.gauge(PostriderMeter.DEAD_LETTERS, shown(OutboxStats::dead));
-        meters.gauge(PostriderMeter.KEPT, shown(OutboxStats::kept));
+        meters.gauge(PostriderMeter.KEPT, shown(stats -> stats.kept().rows()));
         meters.timeGauge(
                 PostriderMeter.OLDEST_AGE, shown(stats -> stats.oldestAge().toMillis()));
     }

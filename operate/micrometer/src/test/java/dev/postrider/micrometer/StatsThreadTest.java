@@ -3,6 +3,7 @@ package dev.postrider.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.RowCount;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class StatsThreadTest {
 
-    private static final OutboxStats STATS = new OutboxStats(7, true, 1, 2, 3, 4, Duration.ofSeconds(5));
+    private static final OutboxStats STATS =
+            new OutboxStats(7, true, 1, 2, 3, new RowCount(4, true), Duration.ofSeconds(5));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters = new Meters(registry, Tags.of("outbox", "o"));

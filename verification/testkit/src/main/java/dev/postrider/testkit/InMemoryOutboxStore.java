@@ -11,6 +11,7 @@ import dev.postrider.spi.OutboxStats;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Pauses;
 import dev.postrider.spi.RelayStore;
+import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowRef;
 import dev.postrider.spi.WakeSignal;
 import dev.postrider.testkit.InMemoryMaintenance.OperationRow;
@@ -195,7 +196,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
                     rows(tables.held).count(),
                     tables.delayed.size(),
                     rows(tables.dead).count(),
-                    tables.sent.size(),
+                    new RowCount(tables.sent.size(), true),
                     Duration.between(oldest, tables.now()));
         }
     }

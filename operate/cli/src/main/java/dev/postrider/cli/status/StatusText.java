@@ -12,6 +12,7 @@ import dev.postrider.service.operation.Rates;
 import dev.postrider.spi.HeldReport.HeldHead;
 import dev.postrider.spi.HeldReport.Waiting;
 import dev.postrider.spi.LaneLeases.LaneState;
+import dev.postrider.spi.RowCount;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,13 +44,13 @@ public final class StatusText {
     private List<String> numbers() {
         var stats = status.stats();
         TextTable table = new TextTable()
-                .row("undelivered", (stats.undeliveredIsExact() ? "" : "about ") + grouped(stats.undelivered()))
+                .row("undelivered", rows(new RowCount(stats.undelivered(), stats.undeliveredIsExact())))
                 .row("oldest", stats.oldestAge().isZero() ? "-" : Readable.time(stats.oldestAge()))
                 .row("rates", status.rates().map(StatusText::rates).orElse("-"))
                 .row("held", grouped(stats.held()))
                 .row("delayed", grouped(stats.delayed()))
                 .row("dead letters", dead())
-                .row("kept", stats.kept() == 0 ? "0" : "about " + grouped(stats.kept()));
+                .row("kept", rows(stats.kept()));
         if (!status.byStatus().isEmpty()) {
             table.row("by status", byStatus());
         }
@@ -62,12 +63,12 @@ public final class StatusText {
 
     private String byStatus() {
         return status.byStatus().entrySet().stream()
-                .map(each -> "%s %s%s"
-                        .formatted(
-                                Plain.text(each.getKey()),
-                                each.getValue().isExact() ? "" : "about ",
-                                grouped(each.getValue().rows())))
+                .map(each -> Plain.text(each.getKey()) + " " + rows(each.getValue()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String rows(RowCount count) {
+        return (count.isExact() ? "" : "about ") + grouped(count.rows());
     }
 
     private String relays() {

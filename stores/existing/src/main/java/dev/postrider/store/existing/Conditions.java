@@ -38,10 +38,25 @@ final class Conditions {
         return columns.mapping()
                 .status
                 .map(values -> open(values).stream()
-                        .filter(value -> values.retry().isEmpty() || !value.equals(columns.status(values.pending())))
+                        .filter(value -> !isUntried(values, value))
                         .map(value -> "%s = %s".formatted(status(alias), value))
                         .toList())
                 .orElseGet(() -> List.of(undelivered(alias)));
+    }
+
+    /** Where all others are that are neither delivered nor given up. */
+    List<String> untriedByStatus(String alias) {
+        return columns.mapping()
+                .status
+                .map(values -> open(values).stream()
+                        .filter(value -> isUntried(values, value))
+                        .map(value -> "%s = %s%s".formatted(status(alias), value, belowLimit(alias)))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private boolean isUntried(StatusValues values, String value) {
+        return values.retry().isPresent() && value.equals(columns.status(values.pending()));
     }
 
     /** Whether rows that were given up stay among the others, and only their attempts tell. */

@@ -76,6 +76,14 @@ final class ExistingDeadLetters implements DeadLetters {
                 .toList();
     }
 
+    /** In one look: to find that a reason does not occur, all rows would be read for each. */
+    @Override
+    public Map<DeadReason, Long> countByReason(int atMost) {
+        return rows.remembersDead()
+                ? transactions.inTransaction("count dead letters", connection -> rows.deadByReason(connection, atMost))
+                : DeadLetters.super.countByReason(atMost);
+    }
+
     @Override
     public List<RowRef> refs(DeadLetterFilter filter, int limit) {
         List<RowRef> refs = new ArrayList<>();

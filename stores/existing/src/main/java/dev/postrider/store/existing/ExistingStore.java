@@ -53,7 +53,8 @@ final class ExistingStore implements OutboxStore {
             "%s does not tell which relays run: each takes rows that no other has. Ask a relay itself, by /ready or"
                     + " its log";
 
-    private static final int MOST_COUNTED = 100_000;
+    /** Up to how many rows are counted; beyond that the planner estimates them. */
+    static final int MOST_COUNTED = 100_000;
 
     private final StoreParts parts;
     private final TransactionRunner transactions;
@@ -108,13 +109,13 @@ final class ExistingStore implements OutboxStore {
     }
 
     @Override
-    @Override
     public String orderingAdvice() {
         return "Relays share its rows and send them side by side. To keep the order of each key, set"
                 + " leader(RELAY_NAME) for the table: one relay at a time is then active, and the others wait. To relay"
                 + " without an order, choose Ordering.NONE";
     }
 
+    @Override
     public Ordering defaultOrdering() {
         return parts.rows().defaultOrdering();
     }

@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome;
@@ -246,6 +247,16 @@ final class MoveTables implements Rows {
     }
 
     @Override
+    public Map<DeadReason, Long> deadByReason(Connection connection, int atMost) throws SQLException {
+        return paths.parkingLot().isEmpty()
+                ? Map.of()
+                : DeadText.count(
+                        connection,
+                        "SELECT %s AS reason FROM %s t".formatted(DeadText.reasonOfColumn("t.reason"), parkingLot()),
+                        atMost);
+    }
+
+    @Override
     public int retryDead(Connection connection, List<RowKey> keys) throws SQLException {
         return remembersDead() ? steps.retry(connection, keys) : 0;
     }
@@ -264,8 +275,7 @@ final class MoveTables implements Rows {
                 remembersDead() ? tally(connection, parkingLot(), atMost).rows() : 0,
                 paths.completed().isPresent()
                         ? tally(connection, paths.completed().get().sql(database), atMost)
-                                .rows()
-                        : 0,
+                        : RowCount.NONE,
                 oldestAge(connection));
     }
 

@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.InvalidMessageException;
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.Ordering;
 import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome;
@@ -117,6 +118,9 @@ interface Rows {
     /** Rows that were given up, by id, after this one. */
     List<DeadRow> dead(Connection connection, Optional<RowKey> after, int limit) throws SQLException;
 
+    /** How many rows were given up for each reason that occurs; stops counting at {@code atMost}. */
+    Map<DeadReason, Long> deadByReason(Connection connection, int atMost) throws SQLException;
+
     int retryDead(Connection connection, List<RowKey> keys) throws SQLException;
 
     int discardDead(Connection connection, List<RowKey> keys) throws SQLException;
@@ -148,8 +152,8 @@ interface Rows {
      * How many rows there are, each counted up to a bound and estimated beyond it.
      *
      * @param undelivered those that wait included
-     * @param waiting failed and not yet due
+     * @param waiting failed and not yet due; those that were looked at
      * @param kept delivered
      */
-    record Counts(RowCount undelivered, long waiting, long dead, long kept, Duration oldestAge) {}
+    record Counts(RowCount undelivered, long waiting, long dead, RowCount kept, Duration oldestAge) {}
 }

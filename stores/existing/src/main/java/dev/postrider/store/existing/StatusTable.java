@@ -1,6 +1,7 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.message.OutboxMessage;
+import dev.postrider.spi.DeadReason;
 import dev.postrider.spi.RowCount;
 import dev.postrider.spi.RowOutcome.Outcome;
 import dev.postrider.store.existing.Candidates.Candidate;
@@ -11,19 +12,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** One table whose rows say how far they are. */
 final class StatusTable implements Rows {
 
     private static final String T = "t";
-    private static final int MOST_TRIED = 10_000;
 
     private final TableColumns columns;
     private final Conditions conditions;
@@ -34,6 +31,7 @@ final class StatusTable implements Rows {
     private final StatusFinder finder;
     private final StatusOutcomes outcomes;
     private final StatusGraveyard graveyard;
+    private final StatusCounts counts;
     private final StatusInsert insertion;
     private final String wholeRows;
 
@@ -47,6 +45,7 @@ final class StatusTable implements Rows {
         this.finder = new StatusFinder(columns, conditions, heads, window);
         this.outcomes = new StatusOutcomes(columns, conditions, claims, moves);
         this.graveyard = new StatusGraveyard(columns, conditions, heads, moves);
+        this.counts = new StatusCounts(columns, conditions, heads, graveyard);
         this.wholeRows = heads.selectWhole(columns.table());
         this.insertion = new StatusInsert(columns, messages.defaultContentType());
     }
@@ -238,108 +237,24 @@ final class StatusTable implements Rows {
         return graveyard.discard(connection, keys);
     }
 
-    /**
-     * Bounded whatever there is. What was tried is old, so those that wait, or were given up in place, are looked for among the oldest rows; all others
-     * are counted by their status alone, which an index tells.
-     */
     @Override
-    public Counts count(Connection connection, int atMost) throws SQLException {
-        boolean isDeadInPlace = conditions.isDeadByAttempts();
-        RowCount open = tally(
-                connection, columns.table(), isDeadInPlace ? conditions.undelivered(T) : conditions.alive(T), atMost);
-        long dead = dead(connection, atMost);
-        RowCount alive = isDeadInPlace ? new RowCount(Math.max(0, open.rows() - dead), open.isExact()) : open;
-        return new Counts(
-                alive,
-                alive.rows() == 0 || !remembersRetries() ? 0 : amongOldest(connection, conditions.waiting(T)),
-                dead,
-                kept(connection, atMost),
-                alive.rows() == 0 ? Duration.ZERO : oldestAge(connection));
+    public Map<DeadReason, Long> deadByReason(Connection connection, int atMost) throws SQLException {
+        return counts.deadByReason(connection, atMost);
     }
 
-    private long dead(Connection connection, int atMost) throws SQLException {
-        if (!remembersDead()) {
-            return 0;
-        }
-        return conditions.isDeadByAttempts()
-                ? amongOldest(connection, conditions.dead(T))
-                : tally(connection, graveyard.table(), conditions.dead(T), atMost)
-                        .rows();
+    @Override
+    public Counts count(Connection connection, int atMost) throws SQLException {
+        return counts.count(connection, atMost);
     }
 
     @Override
     public Map<String, RowCount> countsByStatus(Connection connection, int atMost) throws SQLException {
-        Map<String, RowCount> counts = new LinkedHashMap<>();
-        for (String value : columns.mapping().status.map(StatusValues::all).orElse(List.of())) {
-            String has = "%s = %s".formatted(columns.of(Role.STATUS).of(T), columns.status(value));
-            counts.put(value, tally(connection, columns.table(), has, atMost));
-        }
-        return counts;
-    }
-
-    private long amongOldest(Connection connection, String condition) throws SQLException {
-        String needed = Stream.of(
-                        Role.STATUS,
-                        Role.ATTEMPTS,
-                        Role.DELIVERED,
-                        Role.NEXT_ATTEMPT,
-                        Role.LAST_ATTEMPT,
-                        Role.CLAIMED_UNTIL)
-                .flatMap(role -> columns.find(role).stream())
-                .map(column -> column.of(T))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        long found = 0;
-        for (String tried : conditions.triedByStatus(T)) {
-            String oldest = "(SELECT %s FROM %s t WHERE %s %s LIMIT %d)"
-                    .formatted(needed, columns.table(), tried, heads.order(), MOST_TRIED);
-            found += tally(connection, oldest, condition, MOST_TRIED).rows();
-        }
-        return found;
-    }
-
-    private RowCount tally(Connection connection, String table, String condition, int atMost) throws SQLException {
-        return Tally.of(connection, columns.database(), "%s t WHERE %s".formatted(table, condition), atMost);
-    }
-
-    private long kept(Connection connection, int atMost) throws SQLException {
-        String table = columns.mapping()
-                .deliveredTable
-                .map(path -> path.sql(columns.database()))
-                .orElse(columns.table());
-        boolean isKept = !conditions.delivered(T).equals(Conditions.NEVER);
-        return isKept
-                ? tally(connection, table, conditions.delivered(T), atMost).rows()
-                : 0;
-    }
-
-    /** Of the first row of each status, by the order in which rows are fetched: by their time alone all would be read. */
-    private Duration oldestAge(Connection connection) throws SQLException {
-        Duration oldest = Duration.ZERO;
-        for (String alive : conditions.aliveByStatus(T)) {
-            Duration age = firstAge(connection, alive, heads.order()).orElse(Duration.ZERO);
-            oldest = age.compareTo(oldest) > 0 ? age : oldest;
-        }
-        return oldest;
+        return counts.byStatus(connection, atMost);
     }
 
     @Override
     public Optional<Duration> newestAge(Connection connection) throws SQLException {
-        String last = heads.order().replace(",", " DESC,") + " DESC";
-        return firstAge(connection, conditions.alive(T), last);
-    }
-
-    private Optional<Duration> firstAge(Connection connection, String condition, String order) throws SQLException {
-        Optional<Column> created = columns.find(Role.CREATED);
-        return created.isEmpty()
-                ? Optional.empty()
-                : Sql.of("SELECT %s AS age FROM %s t WHERE %s %s LIMIT 1"
-                                .formatted(
-                                        created.get().ageInMicros(created.get().of(T)),
-                                        columns.table(),
-                                        condition,
-                                        order))
-                        .first(connection, row -> Times.span(row, "age"));
+        return counts.newestAge(connection);
     }
 
     @Override

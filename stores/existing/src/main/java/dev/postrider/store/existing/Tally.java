@@ -21,13 +21,21 @@ final class Tally {
                 .orElse(0L);
         return counted < atMost
                 ? new RowCount(counted, true)
-                : new RowCount(Math.max(counted, estimate(connection, database, from)), false);
+                : new RowCount(
+                        Math.max(counted, estimate(connection, database, from).rows()), false);
     }
 
-    /** TiDB plans in a form of its own. */
-    private static long estimate(Connection connection, Database database, String from) throws SQLException {
+    /** What the planner expects. */
+    static RowCount estimate(Connection connection, Database database, String from) throws SQLException {
+        return new RowCount(expected(connection, database, from), false);
+    }
+
+    private static long expected(Connection connection, Database database, String from) throws SQLException {
         return switch (database) {
-            case TIDB -> 0;
+            case TIDB ->
+                Sql.of("EXPLAIN SELECT 1 FROM " + from)
+                        .first(connection, row -> Math.round(row.getDouble("estRows")))
+                        .orElse(0L);
             case POSTGRES ->
                 Sql.of("EXPLAIN SELECT 1 FROM " + from)
                         .first(connection, Tally::planned)

@@ -1,6 +1,7 @@
 package dev.postrider.store.jdbc;
 
 import dev.postrider.spi.OutboxStats;
+import dev.postrider.spi.RowCount;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +31,9 @@ final class StatsReader {
                 Math.min(BOUND, held),
                 Math.min(BOUND, count(connection, tables.delayed())),
                 Math.min(BOUND, count(connection, tables.dead())),
-                context.options().keepsDelivered() ? context.dialect().estimateRows(connection, tables.sent()) : 0,
+                context.options().keepsDelivered()
+                        ? new RowCount(context.dialect().estimateRows(connection, tables.sent()), false)
+                        : RowCount.NONE,
                 oldestAge(connection));
     }
 
