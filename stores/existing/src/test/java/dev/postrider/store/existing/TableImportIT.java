@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.message.CloudEventAttributes;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.OutboxStore;
@@ -255,6 +256,30 @@ class TableImportIT {
         assertThat(broker.delivered())
                 .extracting(message -> message.id().text())
                 .containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    /** What breaks the rules of CloudEvents is sent from the new outbox as the old relay sent it. */
+    @Test
+    void keepsAttributesAsTheyWereWritten() {
+        Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING_WAIT);
+        tables.execute("""
+            INSERT INTO outbox_pending (id, metadata, data, create_time) VALUES (UNHEX('01900000000070008000000000000001'), JSON_OBJECT(
+              'SpecVersion', '1.0', 'Type', 'a.T', 'Source', 'my shop', 'Subject', 'two\nlines', 'ID', 'order-42',
+              'Extensions', JSON_OBJECT('traceID', 't-1', 'tenant-id', 'blue', 'shard', 7, 'isnew', true)), '{}', UTC_TIMESTAMP(6))\
+            """);
+        OutboxStore outbox = outbox(Server.MYSQL, tables.dataSource());
+
+        assertThat(from(tables).into(outbox).run()).isEqualTo(new ImportReport(1, 0, 0, false));
+
+        RecordingDestination broker = new RecordingDestination("broker");
+        Relay.withDefaults(outbox, broker).drainOnce();
+        CloudEventAttributes event = CloudEventAttributes.of(broker.delivered().get(0), "/");
+        assertThat(event.id()).isEqualTo("order-42");
+        assertThat(event.source()).isEqualTo("my shop");
+        assertThat(event.subject()).contains("two\nlines");
+        assertThat(event.extensions().keySet()).containsExactlyInAnyOrder("traceID", "tenant-id", "shard", "isnew");
+        assertThat(event.value("shard")).contains(7.0);
+        assertThat(event.value("isnew")).contains(true);
     }
 
     private static TableImport.Builder from(Tables tables) {
