@@ -109,7 +109,8 @@ final class Lines {
             row.enterMemory();
             append(row, line != null ? line : newLine(row, key));
         } else if (line.state() == LineState.FLOWING || line.state() == LineState.STOPPING) {
-            // A held row comes late between two that were read when hot ones have gone behind the first. A line that waits for a record does so at
+            // A held row comes late between two that were read when hot ones have gone behind the first. A line that
+            // waits for a record does so at
             // the next read: the database may answer this one before it records again.
             line.yield();
             yielding.add(line);
