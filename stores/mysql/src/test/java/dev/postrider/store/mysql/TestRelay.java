@@ -106,11 +106,15 @@ final class TestRelay implements KnownRows {
         rows.forEach(row -> known.get(row.lane()).remove(row.seq()));
     }
 
-    /** Steps until nothing has come for this long after the deadline. */
+    /** Steps until nothing has come for this long after the deadline. Then lanes stay where they are: the other relay may have ended. */
     void run(long deadline, long quietNanos) throws InterruptedException {
-        long quietSince = System.nanoTime();
-        while (System.nanoTime() - deadline < 0 || System.nanoTime() - quietSince < quietNanos) {
-            if (stepUnlessKilled() > 0) {
+        long quietSince = deadline;
+        while (System.nanoTime() - quietSince < quietNanos) {
+            boolean isOver = System.nanoTime() - deadline >= 0;
+            if (isOver) {
+                wanting.clear();
+            }
+            if (stepUnlessKilled() > 0 && isOver) {
                 quietSince = System.nanoTime();
             }
             TimeUnit.MILLISECONDS.sleep(5);
