@@ -91,6 +91,8 @@ class SendCommandTest {
         assertThat(shell.run("send", "--topic", "orders", "--wait", "--timeout", "10ms", "--json", "hello"))
                 .isEqualTo(1);
         assertThat(shell.out()).contains("\"outcome\":\"waiting\"");
+        assertThat(shell.err())
+                .containsPattern("Message [0-9a-f-]{36} is committed; waiting for a relay, at most 10 ms");
         assertThat(outbox.store().stats().undelivered()).isEqualTo(1);
     }
 

@@ -77,6 +77,9 @@ final class SendCommand extends OutboxCommand {
                             () -> new Fields().with("id", message.id().text()));
             return ExitCode.OK;
         }
+        // Whoever stops waiting must be able to find it.
+        err().println("Message " + message.id() + " is committed; waiting for a relay, at most "
+                + Readable.time(timeout));
         long start = System.nanoTime();
         State state = await(tracker, position.get(), start);
         return tell(message, state, Duration.ofNanos(System.nanoTime() - start));
@@ -123,7 +126,8 @@ final class SendCommand extends OutboxCommand {
         }
         return state instanceof State.Delivered
                 ? "delivered after " + Readable.time(took)
-                : "still waiting after %s; is a relay running? See: postrider status".formatted(Readable.time(took));
+                : "still waiting after %s; is a relay running? Ask postrider status, with the same options"
+                        .formatted(Readable.time(took));
     }
 
     private static String name(State state) {

@@ -140,7 +140,7 @@ public final class LiveDemo implements AutoCloseable {
         DemoRelay killed = relays.get(victim);
         int lanes = killed.lanes().size();
         killed.kill();
-        teller.accept("relay %d of %d is killed: see Lanes, its %d are free until their leases end"
+        teller.accept("relay %d of %d is killed: see Lanes, its %d wait until its leases end, then others take them"
                 .formatted(victim + 1, relays.size(), lanes));
         DemoRelay next = relay();
         relays.set(victim, next);

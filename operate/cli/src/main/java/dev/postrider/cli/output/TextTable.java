@@ -1,24 +1,24 @@
 package dev.postrider.cli.output;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** A small table of names and values, aligned. */
+/** A small table of names and values, aligned. A name may occur several times. */
 public final class TextTable {
 
-    private final Map<String, String> rows = new LinkedHashMap<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    private record Row(String name, String value) {}
 
     public TextTable row(String name, String value) {
-        rows.put(name, value);
+        rows.add(new Row(name, value));
         return this;
     }
 
     public List<String> lines() {
-        int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
-        List<String> lines = new ArrayList<>();
-        rows.forEach((name, value) -> lines.add("  " + name + " ".repeat(width - name.length()) + "  " + value));
-        return lines;
+        int width = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
+        return rows.stream()
+                .map(row -> "  " + row.name() + " ".repeat(width - row.name().length()) + "  " + row.value())
+                .toList();
     }
 }

@@ -37,7 +37,11 @@ class ProgressTest {
 
     @Test
     void alignsTheValuesOfATable() {
-        assertThat(new TextTable().row("a", "1").row("long name", "2").lines())
-                .containsExactly("  a          1", "  long name  2");
+        assertThat(new TextTable()
+                        .row("a", "1")
+                        .row("long name", "2")
+                        .row("a", "3")
+                        .lines())
+                .containsExactly("  a          1", "  long name  2", "  a          3");
     }
 }
