@@ -26,6 +26,7 @@ public final class StatusJson {
                 .with("held", status.stats().held())
                 .with("delayed", status.stats().delayed())
                 .with("dead", status.deadLetters())
+                .with("dead_is_exact", status.isDeadExact())
                 .with("dead_by_reason", dead)
                 .with("kept", status.stats().kept().rows())
                 .with("kept_is_exact", status.stats().kept().isExact())

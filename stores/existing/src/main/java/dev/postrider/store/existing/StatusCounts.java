@@ -120,11 +120,15 @@ final class StatusCounts {
 
     /** One for each status. Where tried rows have a status of their own any of them will do: to sort them, all would be read. */
     private List<String> oldestTried(String selected, int atMost) {
-        String order = columns.mapping().status.flatMap(StatusValues::retry).isPresent() ? "" : heads.order();
+        String order = hasRetryStatus() ? "" : heads.order();
         return conditions.triedByStatus(T).stream()
                 .map(tried -> "SELECT %s FROM %s t WHERE %s %s LIMIT %d"
                         .formatted(selected, columns.table(), tried, order, atMost))
                 .toList();
+    }
+
+    private boolean hasRetryStatus() {
+        return columns.mapping().status.flatMap(StatusValues::retry).isPresent();
     }
 
     private long dead(Connection connection, int atMost) throws SQLException {
@@ -192,7 +196,7 @@ final class StatusCounts {
     /** Of the first row of each status, by the order in which rows are fetched: by their time alone all would be read. */
     private Duration oldestAge(Connection connection, Tried tried) throws SQLException {
         Duration oldest = tried.oldestAge();
-        boolean isUnknown = oldest.isZero() && !tried.isAll();
+        boolean isUnknown = !tried.isAll() && (oldest.isZero() || hasRetryStatus());
         for (String alive : isUnknown ? conditions.aliveByStatus(T) : conditions.untriedByStatus(T)) {
             oldest = longer(oldest, firstAge(connection, alive, heads.order()).orElse(Duration.ZERO));
         }

@@ -56,8 +56,10 @@ final class TakenRows {
 
     /** Those that nobody of this process may take now. */
     Set<RowKey> keys() {
-        Set<RowKey> keys = new HashSet<>(settling);
+        Set<RowKey> keys = new HashSet<>();
+        // In this order: a row that is settled now is there before it is gone from here.
         rows.values().forEach(taken -> keys.add(taken.key()));
+        keys.addAll(settling);
         return keys;
     }
 

@@ -266,6 +266,13 @@ final class TransactionClaims implements Claims {
         }
         recording.handle((done, failure) -> true).join();
         spare.release();
+        // No later call may come, and the commit above may have failed.
+        try {
+            recordDelivered();
+        } catch (StoreException failure) {
+            throttle.warn(
+                    "record", failure, "Could not record what was delivered of {}: it is sent again", rows.name());
+        }
     }
 
     /** What failed is recorded before the relay goes on. */
@@ -292,7 +299,6 @@ final class TransactionClaims implements Claims {
             if (isRecorded) {
                 spare.giveBack(batch);
             } else {
-                batch.close();
                 spare.lost();
             }
         }
