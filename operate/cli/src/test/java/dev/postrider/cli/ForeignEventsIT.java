@@ -93,7 +93,7 @@ class ForeignEventsIT {
                     .singleElement()
                     .asString()
                     .startsWith("rejected: ")
-                    .contains("ce_source");
+                    .contains("attribute source");
             assertThat(broker.readAll()).isEmpty();
         } finally {
             broker.remove();
