@@ -26,9 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider bench}: how fast it is here. */
 @Command(
@@ -41,25 +39,18 @@ import picocli.CommandLine.Spec;
             "",
             "In a database of yours all tables begin with postrider_bench, and they are dropped afterwards."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./postrider bench drain --store postgres --quick",
             "  ./postrider bench all --store postgres --store mysql --report docs/benchmarks --resume",
             "  postrider bench drain mixed --store jdbc:postgresql://db/app --user me --password-file pw"
         })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private BenchOptions options;
 
     @Mixin
     private OutputOptions output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -76,24 +67,20 @@ final class BenchCommand implements Callable<Integer> {
             journal.ifPresent(this::report);
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+            throw new ParameterException(spec().commandLine(), wrong.getMessage(), wrong);
         }
     }
 
     private void list(Scenario scenario) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("%-14s %s".formatted(scenario.name(), scenario.description()));
-        out.flush();
+        out().println("%-14s %s".formatted(scenario.name(), scenario.description()));
+        out().flush();
     }
 
     private BenchProgress progress(Optional<Journal> journal) {
-        PrintWriter err = spec.commandLine().getErr();
-        Progress display = Progress.of(err, options.isHeadless());
-        Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
         return new BenchProgress(
-                display,
-                err,
-                answers,
+                Progress.of(err(), options.isHeadless()),
+                err(),
+                answers(output),
                 (checkpoint, results) -> journal.ifPresent(kept -> kept.add(checkpoint, results, machine())));
     }
 
@@ -108,7 +95,7 @@ final class BenchCommand implements Callable<Integer> {
         options.report().ifPresent(directory -> {
             Report.write(directory, journal.results());
             options.figures().forEach(page -> MarkedPage.update(page, journal.results()));
-            spec.commandLine().getErr().println("Report: " + directory.resolve("report.md"));
+            err().println("Report: " + directory.resolve("report.md"));
         });
     }
 

@@ -26,10 +26,6 @@ import picocli.CommandLine.Option;
             "Repeats at every interval until you stop it; with --once it runs once, for cron. You may start several:"
                     + " one at a time works. With --config, the section cleanup of the outbox gives the defaults."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider cleanup --config postrider.yaml --retention 30d --once",
             "  postrider cleanup --config postrider.yaml --retention 30d --include-dead --check-every 10m --verbose"

@@ -2,7 +2,6 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.OutputOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.console.Access;
 import dev.postrider.console.Console;
 import dev.postrider.console.ConsoleServer;
@@ -18,9 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider console}: the console alone, without a relay. */
 @Command(
@@ -32,15 +29,11 @@ import picocli.CommandLine.Spec;
                     + " token-file that the file's section 'console' names. It delivers nothing: relays run elsewhere."
                     + " 'postrider relay' has the same console at its own port if the file has that section."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider console --config postrider.yaml",
             "  postrider console --url jdbc:postgresql://localhost/app --user app --password-file pw --port 9000"
         })
-final class ConsoleCommand implements Callable<Integer> {
+final class ConsoleCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
@@ -62,9 +55,6 @@ final class ConsoleCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         ConsoleSettings settings =
@@ -82,9 +72,8 @@ final class ConsoleCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "postrider-stop"));
         String address = "http://%s:%d%s/".formatted(host, server.port(), settings.path())
                 + (settings.tokenFile().isPresent() ? "" : "#token=" + token);
-        new Answers(spec.commandLine().getOut(), output.isJson())
-                .print(() -> List.of("console at " + address), () -> new Fields().with("console", address));
-        spec.commandLine().getOut().flush();
+        answers(output).print(() -> List.of("console at " + address), () -> new Fields().with("console", address));
+        out().flush();
         new CountDownLatch(1).await();
         return ExitCode.OK.number();
     }

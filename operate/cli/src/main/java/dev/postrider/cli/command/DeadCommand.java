@@ -1,9 +1,6 @@
 package dev.postrider.cli.command;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider dead}: the dead letters of an outbox. */
 @Command(
@@ -14,8 +11,6 @@ import picocli.CommandLine.Spec;
             "Payloads and header values are hidden unless --payload is given. Every retry and discard leaves a record of who"
                     + " did it in the outbox."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
         subcommands = {
             DeadListCommand.class,
             DeadShowCommand.class,
@@ -23,21 +18,9 @@ import picocli.CommandLine.Spec;
             DeadDiscardCommand.class,
             DeadExportCommand.class
         },
-        synopsisSubcommandLabel = "COMMAND",
-        commandListHeading = "%nCommands:%n",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead list --config postrider.yaml --reason rejected --since 2h",
             "  postrider dead retry --config postrider.yaml --topic orders --dry-run",
             "  postrider dead discard --config postrider.yaml --id 0199e6a0-0000-7000-8000-000000000000"
         })
-final class DeadCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "No command is given");
-    }
-}
+final class DeadCommand extends GroupCommand {}

@@ -7,10 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "discard",
         description = "Deletes dead letters for good. They are never delivered; dead export keeps a copy.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead discard --config postrider.yaml --reason unreadable --dry-run",
             "  postrider dead discard --config postrider.yaml --until 30d --yes"

@@ -28,10 +28,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "export",
         description = "Writes dead letters as lines of JSON, to standard output or to a file. Deletes nothing.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead export --config postrider.yaml > dead.jsonl",
             "  postrider dead export --config postrider.yaml --topic orders --payload --file orders.jsonl"

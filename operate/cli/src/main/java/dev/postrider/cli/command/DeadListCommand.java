@@ -15,10 +15,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         description = "Lists dead letters by lane and number, without payloads.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead list --config postrider.yaml",
             "  postrider dead list --config postrider.yaml --topic orders --since 2026-03-01 --limit 500",

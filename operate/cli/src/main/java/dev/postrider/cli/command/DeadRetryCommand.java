@@ -13,10 +13,6 @@ import picocli.CommandLine.Command;
                     + " cannot be read as a message is passed over until it can be: raise max-payload-bytes or"
                     + " max-header-bytes if it is too large, else export and discard it."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead retry --config postrider.yaml --topic orders --since 2h --dry-run",
             "  postrider dead retry --config postrider.yaml --destination kafka-main --yes",

@@ -15,10 +15,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = "Shows everything about one dead letter.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider dead show 0199e6a0-0000-7000-8000-000000000000 --config postrider.yaml",
             "  postrider dead show 0199e6a0-0000-7000-8000-000000000000 --config postrider.yaml --payload"

@@ -8,7 +8,6 @@ import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.service.operation.Fields;
-import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +15,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider demo}: the outbox at work with faults, on embedded parts. */
 @Command(
@@ -33,17 +30,13 @@ import picocli.CommandLine.Spec;
             "The last line of the output is for scripts. The exit code is 0 only if nothing was lost and no key was"
                     + " out of order."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider demo",
             "  postrider demo --console",
             "  postrider demo --orders 1000 --relays 2",
             "  postrider demo --headless | tail -n 1"
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DemoOptions options;
@@ -51,37 +44,33 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException, SQLException {
-        PrintWriter out = spec.commandLine().getOut();
         if (options.isConsole()) {
-            return watch(out);
+            return watch();
         }
         DemoResult result = new Demo(options.settings(), progress()).run();
-        new Answers(out, output.isJson()).print(() -> lines(result), () -> fields(result));
+        answers(output).print(() -> lines(result), () -> fields(result));
         return (result.isGood() ? ExitCode.OK : ExitCode.FAILED).number();
     }
 
     /** Until somebody stops the process. */
-    private int watch(PrintWriter out) throws InterruptedException {
-        Answers answers = new Answers(out, output.isJson());
-        LiveDemo demo = LiveDemo.start(options.settings().relays(), told -> tell(out, told));
+    private int watch() throws InterruptedException {
+        Answers answers = answers(output);
+        LiveDemo demo = LiveDemo.start(options.settings().relays(), this::tell);
         Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "postrider-stop"));
         answers.print(
                 () -> List.of("watch at " + demo.address(), "end it with Ctrl-C"),
                 () -> new Fields().with("console", demo.address()));
-        out.flush();
+        out().flush();
         new CountDownLatch(1).await();
         return ExitCode.OK.number();
     }
 
-    private void tell(PrintWriter out, String told) {
+    private void tell(String told) {
         if (!output.isJson()) {
-            out.println(told);
-            out.flush();
+            out().println(told);
+            out().flush();
         }
     }
 
@@ -98,7 +87,6 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Progress progress() {
-        PrintWriter err = spec.commandLine().getErr();
-        return Progress.of(err, options.isHeadless());
+        return Progress.of(err(), options.isHeadless());
     }
 }

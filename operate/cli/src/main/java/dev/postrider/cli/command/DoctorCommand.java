@@ -4,7 +4,6 @@ import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.service.doctor.Doctor;
 import dev.postrider.service.doctor.ExaminedOutbox;
@@ -14,9 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider doctor}: what is slow or unsafe, and what to do. */
 @Command(
@@ -32,16 +29,12 @@ import picocli.CommandLine.Spec;
             "",
             "The exit code is 1 if there is a finding of at least --fail-on."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider doctor --config postrider.yaml",
             "  postrider doctor --config postrider.yaml --fail-on error --output json",
             "  postrider doctor --url jdbc:postgresql://localhost/app --user app --password-file pw"
         })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
@@ -64,15 +57,11 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<OutboxTarget> targets = database.targets();
         DoctorReport report = new DoctorReport(
-                new Answers(spec.commandLine().getOut(), output.isJson()),
-                Paint.of(Environment.of(spec).variables()));
+                answers(output), Paint.of(Environment.of(spec()).variables()));
         Doctor doctor = new Doctor(oldAfter, report::tell);
         targets.forEach(target ->
                 doctor.examine(new ExaminedOutbox(target.name(), target.database(), target.store(), target.config())));

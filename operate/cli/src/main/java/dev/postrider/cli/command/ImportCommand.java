@@ -3,7 +3,6 @@ package dev.postrider.cli.command;
 import dev.postrider.cli.options.DatabaseOptions;
 import dev.postrider.cli.options.OutboxTarget;
 import dev.postrider.cli.options.OutputOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.service.OutboxConfig;
 import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.database.OutboxDatabase;
@@ -22,10 +21,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider import}: undelivered rows of an existing table become messages of an outbox. */
 @Command(
@@ -35,16 +31,12 @@ import picocli.CommandLine.Spec;
             "",
             "Stop the relays of the table first. It can be interrupted and run again."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider import --preset event-outbox --dry-run --config postrider.yaml",
             "  postrider import --preset enum-status --table old_outbox --config postrider.yaml",
             "  postrider import --from old --config postrider.yaml --outbox new"
         })
-final class ImportCommand implements Callable<Integer> {
+final class ImportCommand extends AnyCommand implements Callable<Integer> {
 
     @Option(
             names = "--from",
@@ -73,9 +65,6 @@ final class ImportCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         OutboxTarget target = database.target();
@@ -88,7 +77,7 @@ final class ImportCommand implements Callable<Integer> {
             }
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage());
+            throw usage(String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -126,7 +115,7 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private void print(ImportReport report) {
-        new Answers(spec.commandLine().getOut(), output.isJson())
+        answers(output)
                 .print(
                         () -> lines(report),
                         () -> new Fields()

@@ -1,9 +1,6 @@
 package dev.postrider.cli.command;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider lanes}: another lane count, by a new outbox that takes the place of the old one. */
 @Command(
@@ -14,24 +11,10 @@ import picocli.CommandLine.Spec;
             "plan says what will happen; create makes the new outbox and pauses deliveries from it; then writers and relays are"
                     + " deployed for it; switch waits until the old one is empty, and lets the new one go."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
         subcommands = {LanesPlanCommand.class, LanesCreateCommand.class, LanesSwitchCommand.class},
-        synopsisSubcommandLabel = "COMMAND",
-        commandListHeading = "%nCommands:%n",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider lanes plan   --config postrider.yaml --to-prefix outbox2 --lanes 64",
             "  postrider lanes create --config postrider.yaml --to-prefix outbox2 --lanes 64",
             "  postrider lanes switch --config postrider.yaml --to-prefix outbox2"
         })
-final class LanesCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "No command is given");
-    }
-}
+final class LanesCommand extends GroupCommand {}

@@ -24,10 +24,6 @@ import picocli.CommandLine.Option;
             "So writers can use it while the old one is still being delivered, and no message overtakes an older one."
                     + " If it exists already, nothing is changed and nothing paused."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider lanes create --config postrider.yaml --to-prefix outbox2 --lanes 64",
             "  postrider lanes create --url jdbc:h2:./app --destination kafka-main --to-prefix outbox2 --lanes 64"

@@ -16,10 +16,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         description = "Says what there is now and which steps lead to another lane count. Changes nothing.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  postrider lanes plan --config postrider.yaml --to-prefix outbox2 --lanes 64"})
 final class LanesPlanCommand extends LanesStepCommand {
 

@@ -10,19 +10,15 @@ import dev.postrider.service.database.StoreSettings;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.store.jdbc.SchemaMode;
 import dev.postrider.store.jdbc.StoredSchema;
-import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A step on the way from one outbox to another with a different lane count, in the same schema. */
-abstract class LanesStepCommand implements Callable<Integer> {
+abstract class LanesStepCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
@@ -42,9 +38,6 @@ abstract class LanesStepCommand implements Callable<Integer> {
 
     @Mixin
     private OutputOptions output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public final Integer call() throws Exception {
@@ -91,14 +84,6 @@ abstract class LanesStepCommand implements Callable<Integer> {
     }
 
     final Answers answers() {
-        return new Answers(spec.commandLine().getOut(), output.isJson());
-    }
-
-    final PrintWriter err() {
-        return spec.commandLine().getErr();
-    }
-
-    final ParameterException usage(String problem) {
-        return new ParameterException(spec.commandLine(), problem);
+        return answers(output);
     }
 }

@@ -26,10 +26,6 @@ import picocli.CommandLine.Option;
             "Empty means nothing undelivered, held or delayed; dead letters stay where they are. Until then nothing is"
                     + " changed: it can be interrupted and repeated. Exit code 1 if it takes longer than --wait."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider lanes switch --config postrider.yaml --to-prefix outbox2",
             "  postrider lanes switch --config postrider.yaml --to-prefix outbox2 --wait 30m --quiet 30s"

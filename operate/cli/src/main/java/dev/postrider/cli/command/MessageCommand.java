@@ -24,10 +24,6 @@ import picocli.CommandLine.Parameters;
             "",
             "Tables without an index by id are searched among their first 1,000 messages."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider message 0199e6a0-0000-7000-8000-000000000000 --config postrider.yaml",
             "  postrider message 0199e6a0-0000-7000-8000-000000000000 --config postrider.yaml --output json"

@@ -9,18 +9,14 @@ import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.SchemaMode;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command about one outbox: opens it, does its work, closes it. */
-abstract class OutboxCommand implements Callable<Integer> {
+abstract class OutboxCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
@@ -30,9 +26,6 @@ abstract class OutboxCommand implements Callable<Integer> {
 
     @Mixin
     private OutputOptions output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public final Integer call() throws Exception {
@@ -71,22 +64,6 @@ abstract class OutboxCommand implements Callable<Integer> {
     }
 
     final Answers answers() {
-        return new Answers(spec.commandLine().getOut(), output.isJson());
-    }
-
-    final PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    final PrintWriter err() {
-        return spec.commandLine().getErr();
-    }
-
-    final CommandSpec spec() {
-        return spec;
-    }
-
-    final ParameterException usage(String problem) {
-        return new ParameterException(spec.commandLine(), problem);
+        return answers(output);
     }
 }

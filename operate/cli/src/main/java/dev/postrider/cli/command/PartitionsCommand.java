@@ -25,10 +25,6 @@ import picocli.CommandLine.Option;
             "Repeats at every interval until you stop it; with --once it runs once, for cron. With --config, the"
                     + " section partitions of the outbox gives the defaults."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider partitions --config postrider.yaml --period day --retention 30d --once",
             "  postrider partitions --config postrider.yaml --period hour --lookahead 72h --check-every 10m"

@@ -10,10 +10,6 @@ import picocli.CommandLine.Command;
             "",
             "Its messages wait in the outbox; other destinations go on. The pause lasts until you resume."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider pause kafka-main --config postrider.yaml",
             "  postrider pause kafka-main --url jdbc:h2:./app --operator ann"

@@ -2,16 +2,11 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.Environment;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The program itself: lists its commands, prints help and version. */
 @Command(
         name = "postrider",
         description = "A transactional outbox: every committed message reaches the broker, in order per key.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
         subcommands = {
             DemoCommand.class,
             SchemaCommand.class,
@@ -35,9 +30,6 @@ import picocli.CommandLine.Spec;
             CompletionCommand.class,
             HelpCommand.class
         },
-        synopsisSubcommandLabel = "COMMAND",
-        commandListHeading = "%nCommands:%n",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider demo              see it work under faults; needs no server",
             "  postrider help dead retry   what a command does, and its options",
@@ -47,12 +39,9 @@ import picocli.CommandLine.Spec;
                     + " file that --config or POSTRIDER_CONFIG names.",
             "Exit codes: 0 done, 1 failed, 2 wrong options or configuration."
         })
-public final class PostriderCommand implements Runnable, Environment.Source {
+public final class PostriderCommand extends GroupCommand implements Environment.Source {
 
     private final Environment environment;
-
-    @Spec
-    private CommandSpec spec;
 
     public PostriderCommand(Environment environment) {
         this.environment = environment;
@@ -61,11 +50,5 @@ public final class PostriderCommand implements Runnable, Environment.Source {
     @Override
     public Environment environment() {
         return environment;
-    }
-
-    /** Called when no command is named. */
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "No command is given");
     }
 }

@@ -2,7 +2,6 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.ProveOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Progress;
 import dev.postrider.prove.ProofException;
 import dev.postrider.prove.check.Verdict;
@@ -19,9 +18,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider prove}: the promises, tried on real servers. */
 @Command(
@@ -39,16 +36,12 @@ import picocli.CommandLine.Spec;
             "The last line of the output is for scripts. The exit code is 0 only if nothing was lost, invented, out of"
                     + " order or stuck. A failed proof leaves its history; the same --seed makes the same choices again."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./postrider prove --store postgres --destination kafka",
             "  postrider prove --store jdbc:postgresql://db/app --user me --password-file pw \\",
             "      --destination amqp://guest:guest@broker:5672 --faults kill,stop,cut --seconds 300"
         })
-final class ProveCommand implements Callable<Integer> {
+final class ProveCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private ProveOptions options;
@@ -56,13 +49,9 @@ final class ProveCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         ProofSettings settings = options.settings();
         Path directory = Files.createTempDirectory("postrider-prove-");
         err.println("Seed " + settings.seed() + "; logs of the relays in " + directory);
@@ -72,7 +61,7 @@ final class ProveCommand implements Callable<Integer> {
                 err.println("The proof failed. What happened: " + file);
                 err.println("To make the same choices again: --seed " + settings.seed());
             });
-            answers(out).print(() -> List.of(result.lastLine()), () -> fields(result, settings.seed()));
+            answers(output).print(() -> List.of(result.lastLine()), () -> fields(result, settings.seed()));
             return (result.holds() ? ExitCode.OK : ExitCode.FAILED).number();
         }
     }
@@ -81,12 +70,8 @@ final class ProveCommand implements Callable<Integer> {
         try {
             return new Proof(settings, site, relayCommand(), directory, progress()::show);
         } catch (ProofException refused) {
-            throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
+            throw new ParameterException(spec().commandLine(), refused.getMessage(), refused);
         }
-    }
-
-    private Answers answers(PrintWriter out) {
-        return new Answers(out, output.isJson());
     }
 
     private static Fields fields(ProofResult result, long seed) {
@@ -119,8 +104,7 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private ProveProgress progress() {
-        PrintWriter err = spec.commandLine().getErr();
-        return new ProveProgress(Progress.of(err, options.isHeadless()));
+        return new ProveProgress(Progress.of(err(), options.isHeadless()));
     }
 
     /** Shows how a proof gets on. Not thread-safe. */

@@ -2,7 +2,6 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.Environment;
 import dev.postrider.cli.options.OutputOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.cli.output.Paint;
 import dev.postrider.console.Console;
 import dev.postrider.console.ConsoleHttp;
@@ -23,10 +22,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider relay}: the standalone relay. */
 @Command(
@@ -39,16 +35,12 @@ import picocli.CommandLine.Spec;
                     + " delivered; /metrics is for Prometheus; /console is the console, if the file has a section"
                     + " 'console'. A database that cannot be reached is tried again for ever."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider relay --config postrider.yaml",
             "  postrider relay --config postrider.yaml --check     what is wrong, in one screen",
             "  postrider relay --config postrider.yaml --once      deliver what there is and end, for cron"
         })
-final class RelayCommand implements Callable<Integer> {
+final class RelayCommand extends AnyCommand implements Callable<Integer> {
 
     @Option(names = "--config", required = true, paramLabel = "FILE", description = "The postrider.yaml.")
     private Path config;
@@ -67,15 +59,12 @@ final class RelayCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         if (check && once) {
-            throw new ParameterException(spec.commandLine(), "Give --check or --once, not both");
+            throw usage("Give --check or --once, not both");
         }
-        ServiceConfig loaded = ServiceConfig.load(config, Environment.of(spec).variables());
+        ServiceConfig loaded = ServiceConfig.load(config, Environment.of(spec()).variables());
         if (check) {
             return tell(ServiceCheck.run(loaded)).number();
         }
@@ -83,7 +72,7 @@ final class RelayCommand implements Callable<Integer> {
     }
 
     private ExitCode tell(List<Tried> all) {
-        all.forEach(tried -> answers()
+        all.forEach(tried -> answers(output)
                 .print(
                         () -> lines(tried),
                         () -> new Fields()
@@ -94,7 +83,7 @@ final class RelayCommand implements Callable<Integer> {
     }
 
     private List<String> lines(Tried tried) {
-        Paint paint = Paint.of(Environment.of(spec).variables());
+        Paint paint = Paint.of(Environment.of(spec()).variables());
         List<String> lines = new ArrayList<>();
         lines.add((tried.isGood() ? paint.good("ok") + "      " : paint.bad("FAILED") + "  ") + tried.subject());
         tried.problems().forEach(problem -> lines.add("          " + problem));
@@ -104,7 +93,7 @@ final class RelayCommand implements Callable<Integer> {
     private ExitCode drain(ServiceConfig loaded) {
         try (RelayService service = RelayService.of(loaded)) {
             Map<String, DrainReport> reports = service.drainOnce();
-            reports.forEach((outbox, report) -> answers()
+            reports.forEach((outbox, report) -> answers(output)
                     .print(
                             () -> List.of("outbox %s: delivered %d, failed attempts %d, dead %d%s"
                                     .formatted(
@@ -128,11 +117,9 @@ final class RelayCommand implements Callable<Integer> {
         Thread hook = new Thread(service::close, "postrider-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         service.start();
-        service.port().ifPresent(port -> spec.commandLine().getErr().println("answering on port " + port));
+        service.port().ifPresent(port -> err().println("answering on port " + port));
         loaded.console()
-                .ifPresent(settings -> spec.commandLine()
-                        .getErr()
-                        .println("console at path %s/ of that port".formatted(settings.path())));
+                .ifPresent(settings -> err().println("console at path %s/ of that port".formatted(settings.path())));
         service.awaitEnd();
         return ExitCode.OK;
     }
@@ -141,9 +128,5 @@ final class RelayCommand implements Callable<Integer> {
         OperatedOutboxes outboxes = new OperatedOutboxes(
                 loaded.outboxes().stream().map(OutboxAddress::of).toList());
         return new ConsoleHttp(settings, Console.of(settings, outboxes));
-    }
-
-    private Answers answers() {
-        return new Answers(spec.commandLine().getOut(), output.isJson());
     }
 }

@@ -8,10 +8,6 @@ import picocli.CommandLine.Command;
         description = {
             "Resumes deliveries to a paused destination, for all relays of the outbox, within a second or two."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider resume kafka-main --config postrider.yaml",
             "  postrider resume kafka-main --url jdbc:h2:./app --operator ann"

@@ -20,10 +20,6 @@ import picocli.CommandLine.Mixin;
             "",
             "Several at once are safe. The lane count and the payload type of existing tables never change."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider schema apply --url jdbc:postgresql://localhost/app --user app --password-file pw",
             "  postrider schema apply --url jdbc:h2:./app --audit plain",

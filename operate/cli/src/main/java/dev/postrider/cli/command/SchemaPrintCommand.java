@@ -2,7 +2,6 @@ package dev.postrider.cli.command;
 
 import dev.postrider.cli.options.OutputOptions;
 import dev.postrider.cli.options.TableOptions;
-import dev.postrider.cli.output.Answers;
 import dev.postrider.service.config.ValueFormat;
 import dev.postrider.service.database.DatabaseKind;
 import dev.postrider.service.database.InboxTables;
@@ -17,10 +16,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider schema print}: plain SQL for other tools and for people. */
 @Command(
@@ -31,10 +27,6 @@ import picocli.CommandLine.Spec;
             "With --from it prints what changes tables of that version to the present one, and nothing else. Give the"
                     + " lane count and payload type that the tables were created with; 'schema verify' shows them."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider schema print --dialect postgres",
             "  postrider schema print --dialect mysql --payload json --audit partitioned",
@@ -43,7 +35,7 @@ import picocli.CommandLine.Spec;
             "  postrider schema print --dialect postgres --inbox",
             "  postrider schema print --dialect mysql --preset enum-status --table order_outbox"
         })
-final class SchemaPrintCommand implements Callable<Integer> {
+final class SchemaPrintCommand extends AnyCommand implements Callable<Integer> {
 
     private static final List<String> ONLY_OF_OUTBOXES =
             List.of("--from", "--preset", "--table", "--lanes", "--payload", "--audit");
@@ -94,29 +86,26 @@ final class SchemaPrintCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     private String sql(StoreSettings settings) {
         if (isInbox) {
             return inboxSql();
         }
         if (preset != null && from != null) {
-            throw new ParameterException(spec.commandLine(), "--preset and --from exclude each other; leave one out");
+            throw usage("--preset and --from exclude each other; leave one out");
         }
         if (preset != null) {
             return presetSql(preset);
         }
         if (table != null) {
-            throw new ParameterException(spec.commandLine(), "--table goes with --preset");
+            throw usage("--table goes with --preset");
         }
         return from == null ? OutboxTables.sql(dialect, settings) : OutboxTables.upgradeSql(dialect, settings, from);
     }
 
     private String inboxSql() {
         for (String option : ONLY_OF_OUTBOXES) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new ParameterException(spec.commandLine(), "An inbox has no " + option + "; leave it out");
+            if (spec().commandLine().getParseResult().hasMatchedOption(option)) {
+                throw usage("An inbox has no " + option + "; leave it out");
             }
         }
         return InboxTables.sql(dialect, Optional.ofNullable(schema), Optional.ofNullable(prefix));
@@ -128,7 +117,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
             String database = dialect.name().toLowerCase(Locale.ROOT);
             return table == null ? chosen.ddl(database) : chosen.ddl(database, table);
         } catch (IllegalArgumentException unknown) {
-            throw new ParameterException(spec.commandLine(), unknown.getMessage());
+            throw usage(String.valueOf(unknown.getMessage()));
         }
     }
 
@@ -139,7 +128,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
             Optional.ofNullable(prefix).ifPresent(settings::prefix);
             Optional.ofNullable(schema).ifPresent(settings::schema);
             String sql = sql(settings);
-            new Answers(spec.commandLine().getOut(), output.isJson())
+            answers(output)
                     .print(
                             () -> sql.lines().toList(),
                             () -> new Fields()
@@ -147,7 +136,7 @@ final class SchemaPrintCommand implements Callable<Integer> {
                                     .with("sql", sql));
             return ExitCode.OK.number();
         } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage());
+            throw usage("--" + wrong.getMessage());
         }
     }
 }

@@ -10,13 +10,10 @@ import dev.postrider.service.database.OutboxDatabase;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command about the tables of an outbox in a database that runs. */
-abstract class SchemaTablesCommand implements Callable<Integer> {
+abstract class SchemaTablesCommand extends AnyCommand implements Callable<Integer> {
 
     @Mixin
     private DatabaseOptions database;
@@ -30,16 +27,12 @@ abstract class SchemaTablesCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public final Integer call() {
         OutboxTarget target = database.target();
         DatabaseKind kind = target.database().kind();
         if (dialect != null && !kind.canBe(dialect)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--dialect is " + dialect + ", but the address is of " + kind);
+            throw usage("--dialect is " + dialect + ", but the address is of " + kind);
         }
         try (OutboxDatabase opened = open(target.database())) {
             return run(target, opened).number();
@@ -54,6 +47,6 @@ abstract class SchemaTablesCommand implements Callable<Integer> {
     abstract ExitCode run(OutboxTarget target, OutboxDatabase opened);
 
     final Answers answers() {
-        return new Answers(spec.commandLine().getOut(), output.isJson());
+        return answers(output);
     }
 }

@@ -22,10 +22,6 @@ import picocli.CommandLine.Command;
             "",
             "The exit code is 1 if anything is missing; each finding is one line."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider schema verify --url jdbc:postgresql://localhost/app --user relay --password-file pw",
             "  postrider schema verify --config postrider.yaml --outbox orders --output json"

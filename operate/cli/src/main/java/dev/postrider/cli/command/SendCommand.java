@@ -30,10 +30,6 @@ import picocli.CommandLine.Option;
             "With --wait it also says what became of the message: delivered, held for a retry, or a dead letter. The"
                     + " exit code is 0 only if the message was delivered."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider send --config postrider.yaml --topic orders '{\"total\": 42}' --wait",
             "  postrider send --config postrider.yaml --topic orders --key order-17 --type OrderPlaced @order.json",

@@ -21,10 +21,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider status}: backlog, lanes, held keys and dead letters. */
 @Command(
@@ -36,17 +33,13 @@ import picocli.CommandLine.Spec;
             "Fast with any backlog: large numbers are estimates. If the file has several outboxes, it shows all of"
                     + " them."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider status --config postrider.yaml --watch",
             "  postrider status --url jdbc:postgresql://localhost/app --user app --password-file pw",
             "  postrider status --url jdbc:mysql://localhost/shop --user app --password-file pw --preset records",
             "  postrider status --config postrider.yaml --output json | jq .oldest_age_ms"
         })
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends AnyCommand implements Callable<Integer> {
 
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
@@ -70,13 +63,10 @@ final class StatusCommand implements Callable<Integer> {
                     "Over how long rates are measured, and how often --watch shows it. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         if (interval.isZero()) {
-            throw new ParameterException(spec.commandLine(), "--interval is 0, expected a time longer than that");
+            throw usage("--interval is 0, expected a time longer than that");
         }
         List<OutboxDatabase> opened = new ArrayList<>();
         try {
@@ -111,10 +101,10 @@ final class StatusCommand implements Callable<Integer> {
 
     private void show(List<StatusWatch> watched) {
         List<OutboxStatus> all = watched.stream().map(StatusWatch::read).toList();
-        Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
-        Paint paint = Paint.of(Environment.of(spec).variables());
+        Answers answers = answers(output);
+        Paint paint = Paint.of(Environment.of(spec()).variables());
         if (watch && !output.isJson() && Terminal.isPresent()) {
-            spec.commandLine().getOut().print(CLEAR_SCREEN);
+            out().print(CLEAR_SCREEN);
         }
         all.forEach(status -> answers.print(() -> StatusText.lines(status, paint), () -> StatusJson.fields(status)));
     }

@@ -21,9 +21,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code postrider tail}: deliveries as they happen. */
 @Command(
@@ -33,15 +31,11 @@ import picocli.CommandLine.Spec;
             "",
             "Reads the audit trail, so the outbox must keep one (audit plain or partitioned)."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider tail --config postrider.yaml",
             "  postrider tail --config postrider.yaml --since 10m --once --output json"
         })
-final class TailCommand implements Callable<Integer> {
+final class TailCommand extends AnyCommand implements Callable<Integer> {
 
     private static final int PAGE = 5_000;
     private static final long INTERVAL_MILLIS = 500;
@@ -64,9 +58,6 @@ final class TailCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Shows what there is and ends.")
     private boolean once;
 
-    @Spec
-    private CommandSpec spec;
-
     private final Map<MessageId, Instant> seen = new HashMap<>();
 
     @Override
@@ -74,10 +65,8 @@ final class TailCommand implements Callable<Integer> {
         OutboxTarget target = database.target();
         try (OutboxDatabase opened = OutboxDatabase.open(target.database())) {
             if (!opened.tables(target.store()).open(SchemaMode.VERIFY).keepsDelivered()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("postrider tail: This outbox keeps no audit trail, so nothing is known of what was"
-                                + " delivered. Create one: postrider schema apply --audit plain");
+                err().println("postrider tail: This outbox keeps no audit trail, so nothing is known of what was"
+                        + " delivered. Create one: postrider schema apply --audit plain");
                 return ExitCode.FAILED.number();
             }
             follow(new DeliveredMessages(opened.dataSource(), target.store()));
@@ -100,7 +89,7 @@ final class TailCommand implements Callable<Integer> {
     }
 
     private Instant show(List<Delivered> found, Instant newest) {
-        Answers answers = new Answers(spec.commandLine().getOut(), output.isJson());
+        Answers answers = answers(output);
         Instant last = newest;
         for (Delivered delivered : found) {
             if (seen.put(delivered.id(), delivered.deliveredAt()) == null) {

@@ -21,10 +21,6 @@ import picocli.CommandLine.Option;
             "",
             "Only an outbox whose relays run with on-exhausted block-key has any; status shows them."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  postrider unblock --key order-17 --config postrider.yaml",
             "  postrider unblock --all --config postrider.yaml"
