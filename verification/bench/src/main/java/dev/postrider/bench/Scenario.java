@@ -11,19 +11,23 @@ import java.util.List;
  */
 public interface Scenario {
 
-    /** As on the command line: {@code drain}. */
-    String name();
+    Summary summary();
 
-    /** One sentence for people: what is measured against what. */
-    String description();
+    /**
+     * What is known of a scenario before it runs.
+     *
+     * @param name as on the command line: {@code drain}
+     * @param description one sentence for people: what is measured against what
+     * @param size how much it does when nothing else is said
+     * @param quickSize how much it does at most when little time is to be spent; it ends when {@link #quickTime()} is used up
+     */
+    record Summary(String name, String description, Size size, Size quickSize) {}
 
-    /** How much it does when nothing else is said. */
-    Size size();
+    default String name() {
+        return summary().name();
+    }
 
-    /** How much it does at most when little time is to be spent; it ends when {@link #quickTime()} is used up. */
-    Size quickSize();
-
-    /** How long it may take then. What is made before and removed afterwards comes on top: 45 seconds are the limit for all. */
+    /** How long it may take when little time is to be spent. What is made before and removed afterwards comes on top: 45 seconds are the limit for all. */
     default Duration quickTime() {
         return Duration.ofSeconds(36);
     }

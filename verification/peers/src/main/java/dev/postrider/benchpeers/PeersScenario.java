@@ -43,23 +43,12 @@ public final class PeersScenario implements Scenario {
     }
 
     @Override
-    public String name() {
-        return "peers";
-    }
-
-    @Override
-    public String description() {
-        return "a backlog to nowhere, against the libraries that Java users would pick instead";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 512, 3);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(40_000, 512, 5);
+    public Summary summary() {
+        return new Summary(
+                "peers",
+                "a backlog to nowhere, against the libraries that Java users would pick instead",
+                new Size(100_000, 512, 3),
+                new Size(40_000, 512, 5));
     }
 
     /** Three minutes are the limit for all. */

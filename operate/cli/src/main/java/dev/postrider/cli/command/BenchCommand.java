@@ -72,7 +72,7 @@ final class BenchCommand extends AnyCommand implements Callable<Integer> {
     }
 
     private void list(Scenario scenario) {
-        out().println("%-14s %s".formatted(scenario.name(), scenario.description()));
+        out().println("%-14s %s".formatted(scenario.name(), scenario.summary().description()));
         out().flush();
     }
 

@@ -44,24 +44,13 @@ public final class ExistingScenario implements Scenario {
     record Setting(int workers, int batch) {}
 
     @Override
-    public String name() {
-        return "existing-" + preset.label();
-    }
-
-    @Override
-    public String description() {
-        return "a backlog in tables of preset %s to nowhere, against the statements of the system that made them"
-                .formatted(preset.label());
-    }
-
-    @Override
-    public Size size() {
-        return new Size(20_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(20_000, 512, 3);
+    public Summary summary() {
+        return new Summary(
+                "existing-" + preset.label(),
+                "a backlog in tables of preset %s to nowhere, against the statements of the system that made them"
+                        .formatted(preset.label()),
+                new Size(20_000, 512, 5),
+                new Size(20_000, 512, 3));
     }
 
     @Override

@@ -41,25 +41,14 @@ final class BacklogScenario implements Scenario {
     }
 
     @Override
-    public String name() {
-        return isDead ? "dead-rows" : "backlog";
-    }
-
-    @Override
-    public String description() {
-        return isDead
-                ? "the cost of fetching after up to a million rows were delivered, against none"
-                : "the cost of fetching from backlogs of up to two million rows, against 20,000";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(isDead ? 1_000_000 : 2_000_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(isDead ? 100_000 : 200_000, 512, 9);
+    public Summary summary() {
+        return new Summary(
+                isDead ? "dead-rows" : "backlog",
+                isDead
+                        ? "the cost of fetching after up to a million rows were delivered, against none"
+                        : "the cost of fetching from backlogs of up to two million rows, against 20,000",
+                new Size(isDead ? 1_000_000 : 2_000_000, 512, 5),
+                new Size(isDead ? 100_000 : 200_000, 512, 9));
     }
 
     @Override

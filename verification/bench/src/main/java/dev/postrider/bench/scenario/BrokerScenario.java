@@ -23,24 +23,13 @@ final class BrokerScenario implements Scenario {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String description() {
+    public Summary summary() {
         String how = name.endsWith(FENCED) ? " in a transaction of each lane" : "";
-        return "a backlog to %s%s, against its own client with the same bytes".formatted(brokerName(), how);
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 1024, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(50_000, 1024, 10);
+        return new Summary(
+                name,
+                "a backlog to %s%s, against its own client with the same bytes".formatted(brokerName(), how),
+                new Size(100_000, 1024, 5),
+                new Size(50_000, 1024, 10));
     }
 
     @Override

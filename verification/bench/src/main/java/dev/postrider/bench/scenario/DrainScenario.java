@@ -17,23 +17,12 @@ final class DrainScenario implements Scenario {
     private static final String RELAY = "postrider";
 
     @Override
-    public String name() {
-        return "drain";
-    }
-
-    @Override
-    public String description() {
-        return "a backlog to nowhere, against a JDBC loop written by hand; what tracing adds";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 512, 7);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(60_000, 512, 11);
+    public Summary summary() {
+        return new Summary(
+                "drain",
+                "a backlog to nowhere, against a JDBC loop written by hand; what tracing adds",
+                new Size(100_000, 512, 7),
+                new Size(60_000, 512, 11));
     }
 
     @Override

@@ -40,24 +40,13 @@ final class EnqueueScenario implements Scenario {
     private static final int TRACED_PRODUCERS = 2;
 
     @Override
-    public String name() {
-        return "enqueue";
-    }
-
-    @Override
-    public String description() {
-        return "business transactions with 1 and 10 messages, against the same without an outbox; 1 to 8 producers;"
-                + " what tracing adds";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 512, 7);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(15_000, 512, 9);
+    public Summary summary() {
+        return new Summary(
+                "enqueue",
+                "business transactions with 1 and 10 messages, against the same without an outbox; 1 to 8 producers;"
+                        + " what tracing adds",
+                new Size(100_000, 512, 7),
+                new Size(15_000, 512, 9));
     }
 
     @Override

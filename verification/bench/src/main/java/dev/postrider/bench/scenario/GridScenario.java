@@ -22,23 +22,12 @@ final class GridScenario implements Scenario {
     private record Cell(int lanes, int batch) {}
 
     @Override
-    public String name() {
-        return "grid";
-    }
-
-    @Override
-    public String description() {
-        return "drain with 1 to 64 lanes and batches of 100 to 2,000, against the defaults";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(50_000, 512, 3);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(20_000, 512, 5);
+    public Summary summary() {
+        return new Summary(
+                "grid",
+                "drain with 1 to 64 lanes and batches of 100 to 2,000, against the defaults",
+                new Size(50_000, 512, 3),
+                new Size(20_000, 512, 5));
     }
 
     @Override

@@ -22,36 +22,19 @@ final class HotKeyScenario implements Scenario {
     static final Scenario GLOBAL = new HotKeyScenario(
             "global", "a backlog in global order " + AGAINST + "bytes", List.of(BenchOutbox.KEYS), Ordering.GLOBAL);
 
-    private final String name;
-    private final String description;
+    private final Summary summary;
     private final List<Integer> keyCounts;
     private final Ordering ordering;
 
     private HotKeyScenario(String name, String description, List<Integer> keyCounts, Ordering ordering) {
-        this.name = name;
-        this.description = description;
+        this.summary = new Summary(name, description, new Size(50_000, 512, 5), new Size(10_000, 512, 5));
         this.keyCounts = keyCounts;
         this.ordering = ordering;
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public Size size() {
-        return new Size(50_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(10_000, 512, 5);
+    public Summary summary() {
+        return summary;
     }
 
     @Override

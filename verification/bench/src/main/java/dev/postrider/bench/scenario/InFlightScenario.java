@@ -18,23 +18,12 @@ final class InFlightScenario implements Scenario {
     private static final String BARE = "bare-client";
 
     @Override
-    public String name() {
-        return "in-flight";
-    }
-
-    @Override
-    public String description() {
-        return "a backlog of one key to Kafka with 50, 200 and 1,000 messages in flight, against its own client";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(50_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(10_000, 512, 5);
+    public Summary summary() {
+        return new Summary(
+                "in-flight",
+                "a backlog of one key to Kafka with 50, 200 and 1,000 messages in flight, against its own client",
+                new Size(50_000, 512, 5),
+                new Size(10_000, 512, 5));
     }
 
     @Override

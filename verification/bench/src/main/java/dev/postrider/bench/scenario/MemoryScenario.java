@@ -16,23 +16,12 @@ final class MemoryScenario implements Scenario {
     private static final int SEEDED_AT_ONCE = 20_000;
 
     @Override
-    public String name() {
-        return "memory";
-    }
-
-    @Override
-    public String description() {
-        return "two million messages of 1 KB through a relay with a heap of " + SmallHeap.MEGABYTES + " MB";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(2_000_000, 1_024, 1);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(300_000, 1_024, 1);
+    public Summary summary() {
+        return new Summary(
+                "memory",
+                "two million messages of 1 KB through a relay with a heap of " + SmallHeap.MEGABYTES + " MB",
+                new Size(2_000_000, 1_024, 1),
+                new Size(300_000, 1_024, 1));
     }
 
     /** A database inside this process cannot be reached from another. */

@@ -32,25 +32,14 @@ final class MixedScenario implements Scenario {
     private static final String ALONE = "producers-alone";
     private static final String WITH_RELAY = "postrider";
 
+    /** The size is that at full speed; at the usual rate there are as many as in all rounds, at others as many more or fewer. */
     @Override
-    public String name() {
-        return "mixed";
-    }
-
-    @Override
-    public String description() {
-        return "producers and a relay together: delay from commit to acknowledgement at 100, 1,000 and 2,000/s and full speed";
-    }
-
-    /** At full speed; at the usual rate there are as many as in all rounds, at others as many more or fewer. */
-    @Override
-    public Size size() {
-        return new Size(20_000, 512, 3);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(4_000, 512, 3);
+    public Summary summary() {
+        return new Summary(
+                "mixed",
+                "producers and a relay together: delay from commit to acknowledgement at 100, 1,000 and 2,000/s and full speed",
+                new Size(20_000, 512, 3),
+                new Size(4_000, 512, 3));
     }
 
     @Override

@@ -26,23 +26,12 @@ final class OldSnapshotScenario implements Scenario {
     private static final String OLD = "postrider";
 
     @Override
-    public String name() {
-        return "old-snapshot";
-    }
-
-    @Override
-    public String description() {
-        return "drain and mixed while a REPEATABLE READ transaction stays open, against the same without";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(50_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(10_000, 512, 9);
+    public Summary summary() {
+        return new Summary(
+                "old-snapshot",
+                "drain and mixed while a REPEATABLE READ transaction stays open, against the same without",
+                new Size(50_000, 512, 5),
+                new Size(10_000, 512, 9));
     }
 
     @Override

@@ -17,23 +17,12 @@ import java.util.Locale;
 final class PartitionsScenario implements Scenario {
 
     @Override
-    public String name() {
-        return "partitions";
-    }
-
-    @Override
-    public String description() {
-        return "drain with the audit trail, plain and partitioned, against none";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(40_000, 512, 12);
+    public Summary summary() {
+        return new Summary(
+                "partitions",
+                "drain with the audit trail, plain and partitioned, against none",
+                new Size(100_000, 512, 5),
+                new Size(40_000, 512, 12));
     }
 
     @Override

@@ -19,23 +19,12 @@ final class PayloadScenario implements Scenario {
     private static final long SMALL = 2_560;
 
     @Override
-    public String name() {
-        return "payload";
-    }
-
-    @Override
-    public String description() {
-        return "drain with payloads of 128 B to 128 KB, against the JDBC loop";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(100_000, 128, 3);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(30_000, 128, 5);
+    public Summary summary() {
+        return new Summary(
+                "payload",
+                "drain with payloads of 128 B to 128 KB, against the JDBC loop",
+                new Size(100_000, 128, 3),
+                new Size(30_000, 128, 5));
     }
 
     @Override

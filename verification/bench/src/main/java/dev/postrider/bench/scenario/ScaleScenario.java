@@ -18,23 +18,12 @@ final class ScaleScenario implements Scenario {
     private static final List<Integer> RELAYS = List.of(1, 2, 4);
 
     @Override
-    public String name() {
-        return "scale";
-    }
-
-    @Override
-    public String description() {
-        return "1, 2 and 4 relays on one backlog, against one relay";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(200_000, 512, 3);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(60_000, 512, 5);
+    public Summary summary() {
+        return new Summary(
+                "scale",
+                "1, 2 and 4 relays on one backlog, against one relay",
+                new Size(200_000, 512, 3),
+                new Size(60_000, 512, 5));
     }
 
     @Override

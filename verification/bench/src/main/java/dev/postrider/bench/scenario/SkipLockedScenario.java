@@ -20,23 +20,12 @@ final class SkipLockedScenario implements Scenario {
     private static final String BATCHED = "skip-locked-batched";
 
     @Override
-    public String name() {
-        return "skip-locked";
-    }
-
-    @Override
-    public String description() {
-        return "a backlog to nowhere, against a status column with SKIP LOCKED and an UPDATE for each row";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(50_000, 512, 5);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(30_000, 512, 8);
+    public Summary summary() {
+        return new Summary(
+                "skip-locked",
+                "a backlog to nowhere, against a status column with SKIP LOCKED and an UPDATE for each row",
+                new Size(50_000, 512, 5),
+                new Size(30_000, 512, 8));
     }
 
     /** H2 locks more rows than it returns. */

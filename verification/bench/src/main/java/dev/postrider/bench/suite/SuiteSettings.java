@@ -41,7 +41,7 @@ public record SuiteSettings(
 
     /** How much this scenario is to do. */
     Size sizeOf(Scenario scenario) {
-        Size own = isQuick ? scenario.quickSize() : scenario.size();
+        Size own = isQuick ? scenario.summary().quickSize() : scenario.summary().size();
         return new Size(messages.orElse(own.messages()), bytes.orElse(own.bytes()), rounds.orElse(own.rounds()));
     }
 
@@ -50,7 +50,7 @@ public record SuiteSettings(
         boolean isLimited = isQuick && rounds.isEmpty();
         return new Pace(
                 sizeOf(scenario),
-                scenario.size(),
+                scenario.summary().size(),
                 isLimited ? Optional.of(scenario.quickTime()) : Optional.empty(),
                 warmUp(isLimited));
     }
@@ -75,7 +75,7 @@ public record SuiteSettings(
                 "%s: scaled to %.1f %% of the full %s",
                 scenario.name(),
                 100 * scale,
-                describe(scenario.size()));
+                describe(scenario.summary().size()));
     }
 
     private static String describe(Size size) {

@@ -16,8 +16,9 @@ class ScenariosTest {
     @Test
     void doNoMoreWhenQuick() {
         assertThat(Scenarios.all())
-                .allSatisfy(scenario -> assertThat(scenario.quickSize().work())
-                        .isLessThanOrEqualTo(scenario.size().work()));
+                .allSatisfy(
+                        scenario -> assertThat(scenario.summary().quickSize().work())
+                                .isLessThanOrEqualTo(scenario.summary().size().work()));
     }
 
     @Test

@@ -15,18 +15,8 @@ record FakeScenario(String name, long delivered, List<String> brokers) implement
     }
 
     @Override
-    public String description() {
-        return "nothing";
-    }
-
-    @Override
-    public Size size() {
-        return new Size(1_000, 512, 4);
-    }
-
-    @Override
-    public Size quickSize() {
-        return new Size(10, 512, 1);
+    public Summary summary() {
+        return new Summary(name, "nothing", new Size(1_000, 512, 4), new Size(10, 512, 1));
     }
 
     @Override
