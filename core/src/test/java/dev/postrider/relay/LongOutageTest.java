@@ -2,12 +2,9 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.Outbox;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
-import dev.postrider.testkit.InMemoryOutboxStore;
-import dev.postrider.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +25,7 @@ class LongOutageTest {
     /** Ten attempts take two minutes, and each looks like an outage at first. */
     private static final Duration GIVE_UP = Duration.ofMinutes(5);
 
-    private final TestClock clock = new TestClock();
-    private final InMemoryOutboxStore store = new InMemoryOutboxStore(16, clock);
+    private final SteppedRelays relays = new SteppedRelays(16);
     private final List<String> arrived = new ArrayList<>();
     private DeliveryResult answer = DeliveryResult.DELIVERED;
 
@@ -42,18 +38,18 @@ class LongOutageTest {
     void allMessagesSurvive(DeliveryResult outage) {
         RelayCore relay = builder().buildCore(new RelayListener() {});
         enqueue("before");
-        run(relay, Duration.ofSeconds(5));
+        relays.run(relay, Duration.ofSeconds(5));
         answer = outage;
         IntStream.range(0, MESSAGES).forEach(i -> enqueue("key-" + i));
-        run(relay, OUTAGE);
+        relays.run(relay, OUTAGE);
         assertThat(arrived).containsExactly("before");
 
         answer = DeliveryResult.DELIVERED;
         // Those that stepped back wait at most so long.
-        run(relay, Duration.ofMinutes(3));
+        relays.run(relay, Duration.ofMinutes(3));
 
         assertThat(arrived).hasSize(1 + MESSAGES);
-        assertThat(store.stats().dead()).isZero();
+        assertThat(relays.store.stats().dead()).isZero();
     }
 
     /** Hundreds are delivered before it is tried again, and each time it looks like an outage. */
@@ -63,39 +59,24 @@ class LongOutageTest {
         RelayCore relay = builder().maxInFlight(8).buildCore(new RelayListener() {});
         enqueue(POISON);
         int others = 0;
-        while (store.stats().dead() == 0) {
-            assertThat(clock.nanoTime()).as("never given up").isLessThan(GIVE_UP.toNanos());
+        while (relays.store.stats().dead() == 0) {
+            assertThat(relays.clock.nanoTime()).as("never given up").isLessThan(GIVE_UP.toNanos());
             IntStream.range(0, 10).forEach(i -> enqueue("key-" + i));
             others += 10;
-            step(relay);
+            relays.step(relay);
         }
-        run(relay, Duration.ofSeconds(10));
+        relays.run(relay, Duration.ofSeconds(10));
 
         assertThat(arrived).hasSize(others);
-        assertThat(store.stats().dead()).isEqualTo(1);
+        assertThat(relays.store.stats().dead()).isEqualTo(1);
     }
 
     private RelayBuilder builder() {
-        return new RelayBuilder(store, DestinationRouter.to(new CannotTell())).nanoTime(clock::nanoTime);
-    }
-
-    private void run(RelayCore relay, Duration duration) {
-        long end = clock.nanoTime() + duration.toNanos();
-        while (clock.nanoTime() - end < 0) {
-            step(relay);
-        }
-    }
-
-    private void step(RelayCore relay) {
-        relay.keeper().step();
-        relay.loopsWithoutKeeper().forEach(Loop::step);
-        clock.advance(Duration.ofMillis(20));
+        return relays.builder(new CannotTell());
     }
 
     private void enqueue(String key) {
-        OutboxMessage message =
-                OutboxMessage.builder("bills").key(key).type("t").build();
-        Outbox.withDefaults(store).inTransaction(store.dataSource(), tx -> tx.enqueue(message));
+        relays.enqueue("bills", key);
     }
 
     /** Has no health check, as code of the user's own. */

@@ -6,55 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.BuiltinExchangeType;
 import dev.postrider.message.OutboxMessage;
-import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.Destination;
 import dev.postrider.spi.EventTopics;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the plain receiver does (A000-11, -12 and -21 of the reference). */
-class PlainQuirksIT {
-
-    private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Duration QUIET = Duration.ofMillis(300);
-
-    private final PrivateRabbitmq server = Node.server();
-    private final String queue = Node.newName();
-    private final TcpFaultProxy proxy = TcpFaultProxy.to(server.host(), server.port());
-
-    @AfterEach
-    void restore() {
-        proxy.close();
-        if (!server.isRunning()) {
-            server.restart();
-        }
-        Node.deleteQueues(queue, queue + ".dlx");
-    }
-
-    private PlainReceiverBuilder plain() {
-        return Node.access(RabbitmqReceiver.plain(queue)).retryPause(PAUSE, PAUSE);
-    }
-
-    private PlainReceiverBuilder behindProxy() {
-        return Node.access(RabbitmqReceiver.plain(queue), proxy.port())
-                .retryPause(PAUSE, PAUSE)
-                .connectTimeout(Duration.ofSeconds(1))
-                .declareTopology();
-    }
-
-    private void send(String id) {
-        Subscribed.publish(queue, Subscribed.event(id).build());
-    }
+class PlainQuirksIT extends PlainReceiverCase {
 
     @Test
     void declaresExactlyWhatOthersDeclare() {

@@ -2,55 +2,22 @@ package dev.postrider.destination.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.servers.TcpFaultProxy;
 import dev.postrider.servers.TcpFaultProxy.Direction;
 import dev.postrider.spi.Delivery;
 import dev.postrider.spi.Health;
 import dev.postrider.spi.ReceiverException;
-import dev.postrider.testservers.PrivateRabbitmq;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Connections, brokers and queues that go away: a receiver is back, or says that it is not (A000-10 and -22 of the reference). */
-class RecoveryIT {
+class RecoveryIT extends PlainReceiverCase {
 
-    private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Duration QUIET = Duration.ofMillis(300);
     private static final Duration SOON = Duration.ofSeconds(30);
-
-    private final PrivateRabbitmq server = Node.server();
-    private final String queue = Node.newName();
-    private final TcpFaultProxy proxy = TcpFaultProxy.to(server.host(), server.port());
-
-    @AfterEach
-    void restore() {
-        proxy.close();
-        if (!server.isRunning()) {
-            server.restart();
-        }
-        Node.deleteQueues(queue, queue + ".dlx");
-    }
-
-    private PlainReceiverBuilder plain() {
-        return Node.access(RabbitmqReceiver.plain(queue)).retryPause(PAUSE, PAUSE);
-    }
-
-    private PlainReceiverBuilder behindProxy() {
-        return Node.access(RabbitmqReceiver.plain(queue), proxy.port())
-                .retryPause(PAUSE, PAUSE)
-                .connectTimeout(Duration.ofSeconds(1))
-                .declareTopology();
-    }
-
-    private void send(String id) {
-        Subscribed.publish(queue, Subscribed.event(id).build());
-    }
 
     @Test
     void goesOnWhenItsConnectionIsCut() {
