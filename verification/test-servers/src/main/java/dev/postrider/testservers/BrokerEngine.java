@@ -17,7 +17,9 @@ interface BrokerEngine {
     List<String> prepare(Installation installation, Path data, int port, int tlsPort);
 
     /** How to end a broker. */
-    EndSignals endSignals();
+    default EndSignals endSignals() {
+        return new EndSignals("TERM", "KILL");
+    }
 
     /** The same broker as a container, without TLS. */
     ContainerImage container();

@@ -18,10 +18,14 @@ interface Engine {
     List<String> startCommand(Installation installation, Path data, int port, Map<String, String> settings);
 
     /** Settings for a server that many tests share and none crashes: commits do not wait for the disk. */
-    Map<String, String> sharedSettings();
+    default Map<String, String> sharedSettings() {
+        return Map.of();
+    }
 
     /** How to end a server. */
-    EndSignals endSignals();
+    default EndSignals endSignals() {
+        return new EndSignals("TERM", "KILL");
+    }
 
     /** The same server as a container. */
     ContainerImage container(Map<String, String> settings);

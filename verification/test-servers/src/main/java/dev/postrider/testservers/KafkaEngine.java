@@ -41,11 +41,6 @@ final class KafkaEngine implements BrokerEngine {
     }
 
     @Override
-    public EndSignals endSignals() {
-        return new EndSignals("TERM", "KILL");
-    }
-
-    @Override
     public ContainerImage container() {
         throw new ServerUnavailableException(
                 "a Kafka container cannot tell clients a port that is chosen later; the Maven artifacts run everywhere");

@@ -113,11 +113,6 @@ final class MariadbEngine implements Engine {
     }
 
     @Override
-    public EndSignals endSignals() {
-        return new EndSignals("TERM", "KILL");
-    }
-
-    @Override
     public ContainerImage container(Map<String, String> settings) {
         return new ContainerImage(
                 "mariadb:11.4",

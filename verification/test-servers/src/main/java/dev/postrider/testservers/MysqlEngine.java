@@ -88,11 +88,6 @@ final class MysqlEngine implements Engine {
     }
 
     @Override
-    public EndSignals endSignals() {
-        return new EndSignals("TERM", "KILL");
-    }
-
-    @Override
     public ContainerImage container(Map<String, String> settings) {
         return new ContainerImage(
                 "mysql:9", 3306, List.of("MYSQL_ALLOW_EMPTY_PASSWORD=1", "MYSQL_ROOT_HOST=%"), options(settings));

@@ -81,11 +81,6 @@ final class NatsEngine implements BrokerEngine {
     }
 
     @Override
-    public EndSignals endSignals() {
-        return new EndSignals("TERM", "KILL");
-    }
-
-    @Override
     public ContainerImage container() {
         BrokerAddress account = BrokerAddress.local(BrokerKind.NATS, 4222);
         return new ContainerImage(

@@ -3,7 +3,6 @@ package dev.postrider.testservers;
 import dev.postrider.servers.BrokerLink;
 import dev.postrider.servers.StartedBroker;
 import java.time.Duration;
-import java.util.OptionalLong;
 
 /**
  * A broker for one test alone, with a data directory of its own. The test may kill, freeze and restart it; data and ports
@@ -11,7 +10,7 @@ import java.util.OptionalLong;
  *
  * <p>Not safe for use by several threads at once.
  */
-public class PrivateBroker extends Broker implements StartedBroker {
+public class PrivateBroker extends Broker implements StartedBroker, OwnServer {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Instance instance;
@@ -36,57 +35,13 @@ public class PrivateBroker extends Broker implements StartedBroker {
         return TestCertificate.forThisMachine();
     }
 
-    /** Sends SIGKILL to the broker and all its children and returns when they are gone: a crash without any farewell. */
-    @Override
-    public final void killHard() {
-        instance.killHard();
-    }
-
-    /** Shuts the broker down cleanly and returns when it is gone. Its data stays for {@link #restart}. */
-    public final void stop() {
-        instance.stop();
-    }
-
-    /** Starts it again on the same data and ports, and returns when it takes clients. Stops it first if it runs. */
-    @Override
-    public final void restart() {
-        instance.stop();
-        start();
-    }
-
-    /** Sends SIGSTOP to the broker and all its children: connections stay open and nothing answers. */
-    public final void freeze() {
-        instance.freeze();
-    }
-
-    /** Lets a frozen broker go on. */
-    public final void thaw() {
-        instance.thaw();
-    }
-
-    /** Whether the process lives; a frozen one does. */
-    public final boolean isRunning() {
-        return instance.isRunning();
-    }
-
-    /** Its process, whose children belong to it too; empty if it runs in a container. */
-    @Override
-    public final OptionalLong processId() {
-        return instance.processId();
-    }
-
     @Override
     public BrokerLink cuttableLink() {
         return BrokerLink.to(uri());
     }
 
-    /** Ends the broker at once and deletes its data. */
     @Override
-    public void close() {
-        instance.discard();
-    }
-
-    final void start() {
+    public final void start() {
         instance.start();
         Await.until(PATIENCE, () -> accepts() || !instance.isRunning());
         if (!instance.isRunning() || !accepts()) {
@@ -100,7 +55,8 @@ public class PrivateBroker extends Broker implements StartedBroker {
         return tlsPort;
     }
 
-    final Instance instance() {
+    @Override
+    public final Instance instance() {
         return instance;
     }
 }

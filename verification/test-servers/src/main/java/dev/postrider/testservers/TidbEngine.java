@@ -62,16 +62,6 @@ final class TidbEngine implements Engine {
     }
 
     @Override
-    public Map<String, String> sharedSettings() {
-        return Map.of();
-    }
-
-    @Override
-    public EndSignals endSignals() {
-        return new EndSignals("TERM", "KILL");
-    }
-
-    @Override
     public ContainerImage container(Map<String, String> settings) {
         return new ContainerImage(
                 "pingcap/tidb:v8.5.4", DatabaseKind.TIDB.usualPort(), List.of(), ServerOptions.render(settings));
