@@ -3,6 +3,7 @@ package dev.postrider.store.existing;
 import dev.postrider.spi.StoreException;
 import dev.postrider.store.jdbc.Isolation;
 import dev.postrider.store.jdbc.SessionReset;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TransactionLimits;
 import dev.postrider.store.jdbc.TransactionRules;
 import java.nio.charset.StandardCharsets;
@@ -135,9 +136,8 @@ enum Database implements TransactionRules {
     }
 
     private static void restoreIdleTime(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION wait_timeout = @postrider_wait_timeout, @postrider_wait_timeout = NULL");
-        }
+        SqlStatement.execute(
+                connection, "SET SESSION wait_timeout = @postrider_wait_timeout, @postrider_wait_timeout = NULL");
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.postrider.store.existing;
 
 import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TransactionRunner;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +62,7 @@ final class LockTables {
                 .replace("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ");
         try {
             transactions.run("create the lock table", connection -> {
-                try (Statement statement = connection.createStatement()) {
-                    statement.execute(ddl);
-                }
+                SqlStatement.execute(connection, ddl);
             });
             LOG.info("Created table {}, which says who leads and who runs maintenance", path);
         } catch (StoreException refused) {

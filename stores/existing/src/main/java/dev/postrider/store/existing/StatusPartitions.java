@@ -2,10 +2,10 @@ package dev.postrider.store.existing;
 
 import dev.postrider.spi.AuditPartitions;
 import dev.postrider.spi.StoreException;
+import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ final class StatusPartitions implements AuditPartitions {
             if (moved(connection, tail, bound, maxMovedRows) > maxMovedRows) {
                 return Outcome.TOO_MANY_ROWS;
             }
-            execute(
+            SqlStatement.execute(
                     connection,
                     "ALTER TABLE %s REORGANIZE PARTITION %s INTO (PARTITION %s VALUES LESS THAN (%d), PARTITION %s VALUES LESS THAN (MAXVALUE))"
                             .formatted(columns.table(), tail, columns.database().quote(partition.name()), bound, tail));
@@ -151,18 +151,18 @@ final class StatusPartitions implements AuditPartitions {
             if (!isAsShown) {
                 return Outcome.DONE;
             }
-            execute(connection, "LOCK TABLES %s WRITE".formatted(columns.table()));
+            SqlStatement.execute(connection, "LOCK TABLES %s WRITE".formatted(columns.table()));
             try {
                 if (!isDisposable(connection, partition.name(), lockTimeout)) {
                     return Outcome.BUSY;
                 }
-                execute(
+                SqlStatement.execute(
                         connection,
                         "ALTER TABLE %s DROP PARTITION %s"
                                 .formatted(columns.table(), columns.database().quote(partition.name())));
                 return Outcome.DONE;
             } finally {
-                execute(connection, "UNLOCK TABLES");
+                SqlStatement.execute(connection, "UNLOCK TABLES");
             }
         });
     }
@@ -172,14 +172,14 @@ final class StatusPartitions implements AuditPartitions {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
-            execute(
+            SqlStatement.execute(
                     connection,
                     "SET @postrider_lock_wait = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = "
                             + Math.max(1, lockTimeout.toSeconds()));
             try {
                 return change.run(connection);
             } finally {
-                execute(connection, "SET SESSION lock_wait_timeout = @postrider_lock_wait");
+                SqlStatement.execute(connection, "SET SESSION lock_wait_timeout = @postrider_lock_wait");
                 connection.setAutoCommit(autoCommit);
             }
         } catch (SQLException error) {
@@ -188,12 +188,6 @@ final class StatusPartitions implements AuditPartitions {
             }
             throw new StoreException(
                     "Could not %s of %s: %s".formatted(purpose, columns.mapping().table, error.getMessage()), error);
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,13 @@ public final class SqlStatement implements AutoCloseable {
 
     public static SqlStatement prepare(Connection connection, Dialect dialect, String sql) throws SQLException {
         return new SqlStatement(connection.prepareStatement(sql), dialect);
+    }
+
+    /** Runs a statement without parameters. */
+    public static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     public SqlStatement with(int value) throws SQLException {

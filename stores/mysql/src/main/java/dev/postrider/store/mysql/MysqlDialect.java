@@ -231,10 +231,10 @@ class MysqlDialect implements Dialect {
     @Override
     public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
             throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET @@%s = '%s', %s"
-                    .formatted(isolationVariable(), isolation.sql().replace(' ', '-'), limitIdleTime(limits)));
-        }
+        SqlStatement.execute(
+                connection,
+                "SET @@%s = '%s', %s"
+                        .formatted(isolationVariable(), isolation.sql().replace(' ', '-'), limitIdleTime(limits)));
         return MysqlDialect::restoreIdleTime;
     }
 
@@ -249,9 +249,7 @@ class MysqlDialect implements Dialect {
     }
 
     static void restoreIdleTime(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(RESTORE_IDLE_TIME);
-        }
+        SqlStatement.execute(connection, RESTORE_IDLE_TIME);
     }
 
     /** A statement that gives the next transaction of the session, and no other, this isolation level. */

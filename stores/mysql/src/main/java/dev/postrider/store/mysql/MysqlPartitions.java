@@ -7,7 +7,6 @@ import dev.postrider.store.jdbc.SqlStatement;
 import dev.postrider.store.jdbc.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -98,7 +97,7 @@ final class MysqlPartitions implements AuditPartitions {
         return context.longTransactions().inTransaction(purpose, connection -> {
             limitWaiting(connection, lockTimeout);
             try {
-                execute(connection, sql);
+                SqlStatement.execute(connection, sql);
                 return Outcome.DONE;
             } catch (SQLException error) {
                 return expected(purpose, error);
@@ -124,14 +123,15 @@ final class MysqlPartitions implements AuditPartitions {
 
     /** The session's own time-out waits in a variable of the session. */
     private static void limitWaiting(Connection connection, Duration lockTimeout) throws SQLException {
-        execute(
+        SqlStatement.execute(
                 connection,
                 "SET @postrider_lock_wait = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = "
                         + Math.max(1, lockTimeout.toSeconds()));
     }
 
     private static void restoreWaiting(Connection connection) throws SQLException {
-        execute(connection, "SET SESSION lock_wait_timeout = @postrider_lock_wait, @postrider_lock_wait = NULL");
+        SqlStatement.execute(
+                connection, "SET SESSION lock_wait_timeout = @postrider_lock_wait, @postrider_lock_wait = NULL");
     }
 
     private String quoted(String name) {
@@ -141,11 +141,5 @@ final class MysqlPartitions implements AuditPartitions {
     /** DDL takes no parameters. */
     private static String literal(Instant instant) {
         return "'" + PartitionCatalog.BOUND.format(instant) + "'";
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -7,7 +7,6 @@ import dev.postrider.store.jdbc.RowMapper;
 import dev.postrider.store.jdbc.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /**
@@ -67,9 +66,7 @@ final class ReadSession implements AutoCloseable {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        SqlStatement.execute(connection, sql);
     }
 
     @Override

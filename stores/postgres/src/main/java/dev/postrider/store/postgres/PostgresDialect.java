@@ -18,7 +18,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -181,9 +180,8 @@ final class PostgresDialect implements Dialect {
     @Override
     public SessionReset begin(Connection connection, Isolation isolation, TransactionLimits limits)
             throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings(limits));
-        }
+        SqlStatement.execute(
+                connection, "SET TRANSACTION ISOLATION LEVEL " + isolation.sql() + "; " + settings(limits));
         return SessionReset.NONE;
     }
 

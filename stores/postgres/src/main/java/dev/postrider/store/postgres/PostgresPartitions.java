@@ -10,7 +10,6 @@ import dev.postrider.store.postgres.PartitionCatalog.Found;
 import dev.postrider.store.postgres.PartitionCatalog.Trail;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -86,17 +85,18 @@ final class PostgresPartitions implements AuditPartitions {
         String tail = trail.table().tailTable();
         String table = trail.table().schema() + "." + context.dialect().quote(partition.name());
         boolean hasBegun = !partition.from().isAfter(trail.table().present());
-        execute(
+        SqlStatement.execute(
                 connection,
                 "LOCK TABLE ONLY %s IN %s MODE"
                         .formatted(sent, hasBegun ? "ACCESS EXCLUSIVE" : "SHARE UPDATE EXCLUSIVE"));
-        execute(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(tail));
-        execute(connection, "CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES)".formatted(table, sent));
-        execute(
+        SqlStatement.execute(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(tail));
+        SqlStatement.execute(
+                connection, "CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES)".formatted(table, sent));
+        SqlStatement.execute(
                 connection,
                 "WITH moved AS (DELETE FROM %1$s WHERE %2$s RETURNING %3$s) INSERT INTO %4$s (%3$s) SELECT %3$s FROM moved"
                         .formatted(tail, isIn(partition), trail.table().columns(), table));
-        execute(
+        SqlStatement.execute(
                 connection,
                 "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%s) TO (%s)"
                         .formatted(sent, table, literal(partition.from()), literal(partition.upTo())));
@@ -106,12 +106,12 @@ final class PostgresPartitions implements AuditPartitions {
     public Outcome drop(Partition partition, Duration lockTimeout) {
         return change("drop partition " + partition.name(), connection -> {
             limitWaiting(connection, lockTimeout);
-            execute(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(sent));
+            SqlStatement.execute(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(sent));
             Optional<Found> found = catalog.read(connection).found().stream()
                     .filter(candidate -> candidate.partition().equals(partition))
                     .findFirst();
             if (found.isPresent()) {
-                execute(connection, "DROP TABLE " + found.get().sqlName());
+                SqlStatement.execute(connection, "DROP TABLE " + found.get().sqlName());
             }
             return Outcome.DONE;
         });
@@ -127,7 +127,7 @@ final class PostgresPartitions implements AuditPartitions {
 
     private static void limitWaiting(Connection connection, Duration lockTimeout) throws SQLException {
         long millis = lockTimeout.toMillis();
-        execute(
+        SqlStatement.execute(
                 connection,
                 "SELECT set_config('lock_timeout', '%d', true), set_config('statement_timeout', '%d', true)"
                         .formatted(millis, millis * WORK_PER_WAIT));
@@ -170,12 +170,6 @@ final class PostgresPartitions implements AuditPartitions {
     /** DDL takes no parameters. */
     private static String literal(Instant instant) {
         return "TIMESTAMPTZ '" + instant + "'";
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     /** Leaves the transaction, which is rolled back. */
