@@ -1,5 +1,6 @@
 package dev.postrider.service.database;
 
+import dev.postrider.service.database.TableCounters.RowCounter;
 import dev.postrider.service.database.TableCounters.Sample;
 import java.sql.Connection;
 import java.sql.ResultSet;

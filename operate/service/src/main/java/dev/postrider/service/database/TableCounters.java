@@ -1,6 +1,8 @@
 package dev.postrider.service.database;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -20,7 +22,29 @@ public final class TableCounters {
     }
 
     public static TableCounters of(DatabaseKind kind, DataSource dataSource, StoreSettings settings) {
-        return new TableCounters(dataSource, RowCounter.of(kind, settings));
+        return new TableCounters(dataSource, counter(kind, settings));
+    }
+
+    private static RowCounter counter(DatabaseKind kind, StoreSettings settings) {
+        if (settings.isExisting()) {
+            // Rows of existing tables may stay when they are delivered: their going says nothing.
+            return connection -> Optional.empty();
+        }
+        return kind == DatabaseKind.POSTGRES
+                ? connection -> countedByPostgres(connection, settings)
+                : new NumberedRowCounter(kind, settings);
+    }
+
+    /** PostgreSQL counts itself, and tells everybody. */
+    private static Optional<Sample> countedByPostgres(Connection connection, StoreSettings settings)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT n_tup_ins, n_tup_del FROM pg_stat_user_tables WHERE relid = to_regclass(?)")) {
+            statement.setString(1, settings.table("\"", ""));
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(Sample.now(row.getLong(1), row.getLong(2))) : Optional.empty();
+            }
+        }
     }
 
     /** Empty where the database does not count, or does not tell this user. */
@@ -43,5 +67,11 @@ public final class TableCounters {
         static Sample now(long came, long went) {
             return new Sample(came, went, System.nanoTime());
         }
+    }
+
+    /** Asks one kind of database. */
+    interface RowCounter {
+
+        Optional<Sample> read(Connection connection) throws SQLException;
     }
 }
