@@ -16,7 +16,6 @@ import dev.postrider.spring.SubscriberFactory;
 import dev.postrider.store.jdbc.InboxStoreBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -27,6 +26,14 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** Receiving: subscribers from the properties, and the inbox. Both are made when the first handler asks for them. */
 @Configuration(proxyBeanMethods = false)
 class InboxConfiguration {
+
+    private final PostriderProperties properties;
+    private final ObjectProvider<MeterRegistry> registries;
+
+    InboxConfiguration(PostriderProperties properties, ObjectProvider<MeterRegistry> registries) {
+        this.properties = properties;
+        this.registries = registries;
+    }
 
     @Bean
     @Lazy
@@ -59,17 +66,12 @@ class InboxConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     SubscriberFactory postriderSubscribers(
-            PostriderProperties properties,
             ApplicationBrokers brokers,
             CodecRegistry codecs,
             ObjectProvider<HandleInterceptor> interceptors,
-            ObjectProvider<TraceContext> trace,
-            ObjectProvider<MeterRegistry> registries) {
-        SubscriberFactory configured = new ConfiguredSubscribers(
-                properties.subscriberSections(),
-                brokers,
-                codecs,
-                type -> conventions(properties, registries.getIfAvailable(), type));
+            ObjectProvider<TraceContext> trace) {
+        SubscriberFactory configured =
+                new ConfiguredSubscribers(properties.subscriberSections(), brokers, codecs, this::conventions);
         return name -> {
             Subscriber.Builder subscriber = configured.subscriber(name);
             if (interceptors.stream().noneMatch(TraceInterceptor.class::isInstance)) {
@@ -80,8 +82,8 @@ class InboxConfiguration {
         };
     }
 
-    private static ReceiverListener conventions(
-            PostriderProperties properties, @Nullable MeterRegistry registry, String type) {
+    private ReceiverListener conventions(String type) {
+        MeterRegistry registry = registries.getIfAvailable();
         return registry != null && properties.hasMessagingConventions()
                 ? new MessagingMetrics(registry, receiver -> type)
                 : new ReceiverListener() {};

@@ -8,12 +8,20 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** Endpoint, health and info of the outboxes, where the application has an actuator. */
 @AutoConfiguration(
@@ -87,6 +95,35 @@ public class PostriderActuatorAutoConfiguration {
         @Conditional(OnOwnReadiness.class)
         Boot4Readiness postriderReadiness() {
             return new Boot4Readiness();
+        }
+    }
+
+    /** Matches unless the application says itself what the group of readiness has. */
+    static final class OnOwnReadiness extends SpringBootCondition {
+
+        private static final String GROUP = "management.endpoint.health.group." + OutboxHealth.READINESS;
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            boolean isSet = Binder.get(context.getEnvironment())
+                    .bind(GROUP, Bindable.mapOf(String.class, Object.class))
+                    .isBound();
+            return new ConditionOutcome(!isSet, ConditionMessage.of(GROUP + (isSet ? " is set" : " is not set")));
+        }
+    }
+
+    /** Switches our health on and off as every other indicator is. Boot's own condition is in another package on each line. */
+    static final class OnWantedHealth extends SpringBootCondition {
+
+        private static final String OWN = "management.health.postrider.enabled";
+        private static final String DEFAULTS = "management.health.defaults.enabled";
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            Environment environment = context.getEnvironment();
+            String decides = environment.containsProperty(OWN) ? OWN : DEFAULTS;
+            boolean isWanted = environment.getProperty(decides, Boolean.class, true);
+            return new ConditionOutcome(isWanted, ConditionMessage.of(decides + " is " + isWanted));
         }
     }
 }
