@@ -32,7 +32,8 @@ import javax.sql.DataSource;
  * A whole outbox in memory, with real transactions: for tests of services and of the relay.
  *
  * <p>Time is the given clock's alone, so with a {@link TestClock} everything is deterministic. A scan returns each row once, as
- * the fastest real stores do. Thread-safe, and every operation can be made to fail.
+ * the fastest real stores do. Thread-safe, and every operation can be made to fail. A subclass may take messages in the transactions of a
+ * framework: it overrides {@link #insert}, and enqueues in a transaction of this store when those commit.
  *
  * <pre>{@code
  * InMemoryOutboxStore store = new InMemoryOutboxStore(16, new TestClock());
@@ -41,7 +42,7 @@ import javax.sql.DataSource;
  * transaction.commit();
  * }</pre>
  */
-public final class InMemoryOutboxStore implements OutboxStore {
+public class InMemoryOutboxStore implements OutboxStore {
 
     private final InMemoryTables tables;
     private final MessageLimits limits;

@@ -2,7 +2,6 @@ package dev.postrider.spring.boot.test;
 
 import dev.postrider.spi.Destination;
 import dev.postrider.spring.boot.PostriderAutoConfiguration;
-import dev.postrider.testkit.InMemoryOutboxStore;
 import java.time.Clock;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,7 +26,7 @@ public class PostriderTestAutoConfiguration {
 
     @Bean
     TransactionalMemoryStore outboxStore() {
-        return new TransactionalMemoryStore(new InMemoryOutboxStore(LANES, Clock.systemUTC()));
+        return new TransactionalMemoryStore(LANES, Clock.systemUTC());
     }
 
     @Bean

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.NoTransactionException;
+import dev.postrider.relay.Backoff;
+import dev.postrider.relay.Relay;
+import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.HeldReport.HeldHead;
+import dev.postrider.spi.OutboxStore;
 import dev.postrider.spring.EventHandler;
 import dev.postrider.spring.EventHandlers;
 import dev.postrider.spring.OutboxEvent;
 import dev.postrider.spring.SpringOutbox;
+import dev.postrider.testkit.RecordingDestination;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +55,9 @@ class AutoConfigurePostriderTest {
 
     @Autowired
     private EventHandlers handlers;
+
+    @Autowired
+    private OutboxStore store;
 
     @Autowired
     private Billing billing;
@@ -122,6 +132,22 @@ class AutoConfigurePostriderTest {
         outbox.publish(new OrderPlaced("5"));
 
         assertThat(postrider).enqueued(OrderPlaced.class).withKey("5");
+    }
+
+    @Test
+    void retriesAHeldMessageAtOnceWhenAsked() {
+        new TransactionTemplate(transactions).executeWithoutResult(status -> outbox.publish(new OrderPlaced("9")));
+        RecordingDestination broker = new RecordingDestination("broker");
+        broker.answerNext(DeliveryResult.retry("busy"));
+        Relay relay = Relay.builder(store, broker)
+                .backoff(Backoff.constant(Duration.ofHours(1)))
+                .build();
+        relay.drainOnce();
+        HeldHead held = store.heldReport(1).heads().get(0);
+
+        assertThat(store.retryHeld(held.ref(), "ann")).isTrue();
+
+        assertThat(relay.drainOnce().delivered()).isEqualTo(1);
     }
 
     @Test
