@@ -53,6 +53,9 @@ final class CarriedContext {
     /** Where the message was created; invalid if that is unknown. */
     static SpanContext creation(Headers headers) {
         boolean isKept = headers.get(Headers.CREATION_TRACE_PARENT).isPresent();
+        if (!isKept && headers.get(Headers.TRACE_PARENT).isEmpty()) {
+            return SpanContext.getInvalid();
+        }
         return Span.fromContext(TRACE.extract(Context.root(), headers, isKept ? Prefixed.CREATION : Prefixed.PLAIN))
                 .getSpanContext();
     }
@@ -69,18 +72,28 @@ final class CarriedContext {
 
     /** Finds the fields of a propagator among headers. */
     private enum Prefixed implements TextMapGetter<Headers> {
-        PLAIN(""),
-        CREATION(Headers.EXTENSION_PREFIX);
+        PLAIN(Headers.TRACE_PARENT, Headers.TRACE_STATE),
+        CREATION(Headers.CREATION_TRACE_PARENT, Headers.CREATION_TRACE_STATE);
 
-        private final String prefix;
+        private final String traceParent;
+        private final String traceState;
 
-        Prefixed(String prefix) {
-            this.prefix = prefix;
+        Prefixed(String traceParent, String traceState) {
+            this.traceParent = traceParent;
+            this.traceState = traceState;
         }
 
         @Override
         public @Nullable String get(@Nullable Headers headers, String field) {
-            return headers == null ? null : headers.asMap().get(prefix + field);
+            return headers == null ? null : headers.get(name(field)).orElse(null);
+        }
+
+        private String name(String field) {
+            return switch (field) {
+                case Headers.TRACE_PARENT -> traceParent;
+                case Headers.TRACE_STATE -> traceState;
+                default -> field;
+            };
         }
     }
 }

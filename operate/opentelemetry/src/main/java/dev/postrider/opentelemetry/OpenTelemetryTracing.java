@@ -13,6 +13,7 @@ import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Context;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +46,10 @@ public final class OpenTelemetryTracing implements TraceContext {
     private static final String SCOPE = "dev.postrider";
 
     private final Tracer tracer;
+
+    /** Without an SDK no span is ever recorded, and none needs to be described for each message. */
+    private final boolean isIdle;
+
     private final CarriedContext carried;
     private final boolean createSpans;
     private final boolean sendAsChild;
@@ -54,6 +59,7 @@ public final class OpenTelemetryTracing implements TraceContext {
                 .tracerBuilder(SCOPE)
                 .setSchemaUrl(SpanAttributes.SCHEMA_URL)
                 .build();
+        this.isIdle = tracer.getClass() == TracerProvider.noop().get(SCOPE).getClass();
         this.carried = new CarriedContext(Set.copyOf(builder.baggage));
         this.createSpans = builder.createSpans;
         this.sendAsChild = builder.sendAsChild;
@@ -106,6 +112,9 @@ public final class OpenTelemetryTracing implements TraceContext {
 
     @Override
     public TraceSpan sending(Sending sending) {
+        if (isIdle) {
+            return TraceSpan.NONE;
+        }
         OutboxMessage message = sending.message();
         SpanContext creation = CarriedContext.creation(message.headers());
         Context parent = Context.current();

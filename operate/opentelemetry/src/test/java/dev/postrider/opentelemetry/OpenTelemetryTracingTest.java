@@ -15,6 +15,9 @@ import dev.postrider.message.Headers;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.spi.DeliveryResult;
+import dev.postrider.spi.KeyRun;
+import dev.postrider.spi.LaneTenure;
+import dev.postrider.spi.SendContext;
 import dev.postrider.spi.TraceContext;
 import dev.postrider.spi.TraceSpan;
 import dev.postrider.testkit.InMemoryOutboxStore;
@@ -36,6 +39,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -218,6 +222,7 @@ class OpenTelemetryTracingTest {
         relay(noop);
 
         assertThat(broker.delivered().get(0).headers().asMap()).containsOnlyKeys(Headers.TIME);
+        assertThat(noop.sending(sending())).isSameAs(TraceSpan.NONE);
     }
 
     @Test
@@ -266,6 +271,11 @@ class OpenTelemetryTracingTest {
                 .build();
     }
 
+    private TraceContext.Sending sending() {
+        SendContext context = SendContext.of(new KeyRun(new FirstLane()));
+        return new TraceContext.Sending("outbox", broker, message(Map.of()), context, Duration.ZERO);
+    }
+
     private static TraceContext.Processing processing(Map<String, String> headers) {
         return new TraceContext.Processing("billing", "kafka", message(headers), 1);
     }
@@ -289,6 +299,24 @@ class OpenTelemetryTracingTest {
                 .setTracerProvider(
                         SdkTracerProvider.builder().addSpanProcessor(processor).build())
                 .build();
+    }
+
+    private record FirstLane() implements LaneTenure {
+
+        @Override
+        public int lane() {
+            return 0;
+        }
+
+        @Override
+        public long epoch() {
+            return 1;
+        }
+
+        @Override
+        public boolean isCertain() {
+            return true;
+        }
     }
 
     /** As an exporter that is called within the thread that ends a span, and fails. */
