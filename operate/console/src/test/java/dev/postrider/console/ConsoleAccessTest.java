@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
+import dev.postrider.service.operation.OperatedOutboxes;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,15 +100,55 @@ class ConsoleAccessTest extends ConsoleCase {
     }
 
     @Test
-    void loopbackMeansThisMachineAndNoProxyOnIt() {
+    void loopbackMeansThisMachine() {
         Access loopback = Access.loopback(Role.OPERATE);
         ConsoleRequest own = request("GET", "/api/me", "", Map.of());
-        ConsoleRequest proxied = request("GET", "/api/me", "", Map.of("x-forwarded-for", "10.0.0.7"));
         ConsoleRequest other = new ConsoleRequest("GET", "/api/me", "", own.headers(), false, "");
 
         assertThat(loopback.grant(own).role()).isEqualTo(Role.OPERATE);
-        assertThat(loopback.grant(proxied).role()).isEqualTo(Role.NOTHING);
         assertThat(loopback.grant(other).role()).isEqualTo(Role.NOTHING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "forwarded",
+                "x-forwarded-for",
+                "x-forwarded-host",
+                "x-real-ip",
+                "x-envoy-external-address",
+                "via"
+            })
+    void loopbackIsNotWhomAProxyOnThisMachineSpeaksFor(String header) {
+        ConsoleRequest proxied = request("GET", "/api/me", "", Map.of(header, "10.0.0.7"));
+
+        assertThat(Access.loopback(Role.OPERATE).grant(proxied).role()).isEqualTo(Role.NOTHING);
+    }
+
+    /** A proxy that says nothing of itself speaks HTTP/1.0. */
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.1,200", "HTTP/1.0,401"})
+    void loopbackIsNotASilentProxy(String protocol, int status) throws IOException {
+        assertThat(statusOver(protocol, "127.0.0.1")).isEqualTo(status);
+    }
+
+    /** Elsewhere a process cannot call from such an address. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void loopbackIsNotASidecarThatCallsFromAnAddressOfItsOwn() throws IOException {
+        assertThat(statusOver("HTTP/1.1", "127.0.0.6")).isEqualTo(401);
+    }
+
+    /** Over a real connection to a console that lets everybody on this machine do everything. */
+    private int statusOver(String protocol, String from) throws IOException {
+        try (ConsoleServer open = scene.openToThisMachine();
+                Socket socket = new Socket("127.0.0.1", open.port(), InetAddress.getByName(from), 0)) {
+            socket.getOutputStream()
+                    .write(("GET /console/api/me " + protocol + "\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Integer.parseInt(answer.split(" ", 3)[1]);
+        }
     }
 
     @Test
@@ -133,6 +179,31 @@ class ConsoleAccessTest extends ConsoleCase {
         assertThat(scene.store.pauses().paused()).containsExactly("kafka-main");
         assertThat(text(get(ORDERS + "/operations"))).contains("\"operator\":\"ann\"", "\"action\":\"pause\"");
         assertThat(text(get(ORDERS))).contains("\"state\":\"PAUSED\"", "\"paused_by\":\"ann\"");
+    }
+
+    /** Of every route that there is, also of those to come. */
+    @Test
+    void noRouteIsOpenToWhoeverMayNotUseIt() {
+        try (ConsoleApi api = new ConsoleApi(scene.settings().build(), new OperatedOutboxes(List.of()))) {
+            for (Route route : api.routes()) {
+                String path = route.path().replace("{outbox}", "orders").replaceAll("\\{\\w+}", "x");
+                boolean isRead = route.method().equals("GET");
+                for (String each : List.of("", Scene.VIEWER, Scene.READER)) {
+                    token = each;
+                    int status = isRead ? get(path).status() : post(path, "{}").status();
+                    assertThat(status == 401 || status == 403)
+                            .as(route + " with '" + each + "': " + status)
+                            .isEqualTo(!isRead || each.isEmpty());
+                }
+                token = Scene.OPERATOR;
+                Map<String, String> elsewhere =
+                        Map.of("host", "evil.example", "sec-fetch-site", "same-origin", "postrider-console", "1");
+                assertThat(console.handle(request(route.method(), path, "{}", elsewhere))
+                                .status())
+                        .as(route.toString())
+                        .isEqualTo(403);
+            }
+        }
     }
 
     @Test
