@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Retries and discards dead letters: counts first, and begins only what was confirmed by its number. Thread-safe. */
 final class DeadActions {
@@ -23,6 +25,9 @@ final class DeadActions {
 
     /** A page of messages. */
     private static final int MOST_PICKED = 200;
+
+    /** What a call says beside which letters it means. */
+    private static final Set<String> DIRECTIONS = Set.of("all", "dry_run", "expected", "per_second");
 
     private final DeadJobs jobs;
 
@@ -56,10 +61,20 @@ final class DeadActions {
         DeadJob.Order order = new DeadJob.Order(
                 call.part(0),
                 action,
+                which(call, meant.size()),
                 call.grant().operator(),
                 perSecond == 0 ? OptionalInt.empty() : OptionalInt.of(perSecond));
         return ConsoleResponse.json(
                 202, jobs.start(order, selection, meant).fields().map());
+    }
+
+    /** What was asked for, as a person may read it. */
+    private static String which(Call call, int count) {
+        String conditions = call.values().entrySet().stream()
+                .filter(condition -> !DIRECTIONS.contains(condition.getKey()))
+                .map(condition -> condition.getKey().replace("error_contains", "error") + "=" + condition.getValue())
+                .collect(Collectors.joining(", "));
+        return call.value("ids").map(ids -> count + " selected").orElse(conditions.isEmpty() ? "all" : conditions);
     }
 
     private static Selection selection(Call call, OperatedOutbox outbox) {

@@ -172,7 +172,7 @@ class ConsoleLiveIT {
                 + " if (document.body.innerText.includes('Connection lost')) window.lost++;"
                 + " }).observe(document.body, { subtree: true, childList: true, characterData: true })");
         long asked = scene.statistics();
-        long intervals = 2 * LimitedHttpServer.longestAnswer().orElseThrow().dividedBy(WatchedOutbox.INTERVAL) + 1;
+        long intervals = LimitedHttpServer.longestAnswer().orElseThrow().dividedBy(WatchedOutbox.INTERVAL) + 2;
         browser.until(() -> scene.statistics() >= asked + intervals);
         assertThat(browser.driver.executeScript("return window.lost")).isEqualTo(0L);
     }
@@ -193,6 +193,27 @@ class ConsoleLiveIT {
         browser.show();
         browser.until(() -> scene.streams() == 1);
         browser.waitFor("Live");
+    }
+
+    /** A stream for each tab would soon take all connections that a browser opens to a host. */
+    @Test
+    @Order(6)
+    void asksAgainAndAgainWhereTabsCannotShareAStream() {
+        browser.driver.get("about:blank");
+        Object script = browser.driver
+                .executeCdpCommand(
+                        "Page.addScriptToEvaluateOnNewDocument", Map.of("source", "delete window.SharedWorker"))
+                .get("identifier");
+        browser.go("overview", "Live");
+        browser.until(() -> scene.streams() == 0);
+        long asked = scene.statistics();
+        browser.until(() -> scene.statistics() >= asked + 3);
+        assertThat(scene.streams()).isZero();
+        assertThat(browser.body()).contains("Live");
+        browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
+        browser.driver.get("about:blank");
+        browser.go("overview", "Live");
+        browser.until(() -> scene.streams() == 1);
     }
 
     @Test

@@ -3,10 +3,6 @@ package dev.postrider.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.DescriptorProtos.DescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import dev.postrider.internal.JsonText;
 import dev.postrider.message.Lane;
 import dev.postrider.message.OutboxMessage;
@@ -105,23 +101,9 @@ class ConsoleMessagesTest extends ConsoleCase {
 
     @Test
     void showsProtobufByADescriptorSetAndMasksItToo() throws IOException {
-        FileDescriptorProto file = FileDescriptorProto.newBuilder()
-                .setName("shop.proto")
-                .setPackage("shop")
-                .setSyntax("proto3")
-                .addMessageType(DescriptorProto.newBuilder()
-                        .setName("Paid")
-                        .addField(field("card", 1, FieldDescriptorProto.Type.TYPE_STRING))
-                        .addField(field("cents", 2, FieldDescriptorProto.Type.TYPE_INT64)))
-                .build();
-        Path set = directory.resolve("shop.desc");
-        Files.write(set, FileDescriptorSet.newBuilder().addFile(file).build().toByteArray());
-        // Field 1 is the text 4111, field 2 the number 300.
-        byte[] paid = {0x0a, 4, '4', '1', '1', '1', 0x10, (byte) 0xac, 2};
-        OutboxMessage known =
-                OutboxMessage.builder("orders").type("shop.Paid").payload(paid).build();
-        OutboxMessage unknown =
-                OutboxMessage.builder("orders").type("shop.Other").payload(paid).build();
+        Path set = Protobuf.descriptorSet(directory);
+        OutboxMessage known = Protobuf.paid("shop.Paid");
+        OutboxMessage unknown = Protobuf.paid("shop.Other");
         scene.write(known, unknown);
 
         try (Console plain = scene.console(
@@ -148,15 +130,6 @@ class ConsoleMessagesTest extends ConsoleCase {
                         scene.settings().descriptorSet(set.toString()).build()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("--include_imports");
-    }
-
-    private static FieldDescriptorProto field(String name, int number, FieldDescriptorProto.Type type) {
-        return FieldDescriptorProto.newBuilder()
-                .setName(name)
-                .setNumber(number)
-                .setType(type)
-                .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
-                .build();
     }
 
     /** More than a thousand others of its lane are ahead. */

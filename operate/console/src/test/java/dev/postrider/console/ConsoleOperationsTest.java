@@ -37,6 +37,9 @@ class ConsoleOperationsTest extends ConsoleCase {
                 .isEqualTo(202);
         await(() -> text(get("/api/jobs")).contains("\"state\":\"DONE\""));
 
+        assertThat(text(get("/api/jobs")))
+                .contains("\"which\":\"topic=rejected, reason=REJECTED, error=schema refused: field 'total' is"
+                        + " missing\"");
         assertThat(scene.store.stats().dead()).isEqualTo(6);
         assertThat(text(get(ORDERS + "/operations")))
                 .contains("\"operator\":\"ann\"", "\"action\":\"discard\"", "\"affected\":6");
@@ -185,7 +188,7 @@ class ConsoleOperationsTest extends ConsoleCase {
         await(() -> text(get("/api/jobs")).contains("\"state\":\"DONE\""));
 
         assertThat(scene.store.stats().dead()).isEqualTo(8);
-        assertThat(text(get("/api/jobs"))).contains("\"handled\":2,\"done\":2");
+        assertThat(text(get("/api/jobs"))).contains("\"which\":\"2 selected\"", "\"handled\":2,\"done\":2");
         assertThat(text(get(ORDERS + "/operations")))
                 .contains("\"details\":\"id=" + ids.get(0) + "\"", "\"details\":\"id=" + ids.get(1) + "\"")
                 .doesNotContain("\"details\":\"all\"");

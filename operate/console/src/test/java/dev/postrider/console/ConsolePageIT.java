@@ -1,10 +1,11 @@
 package dev.postrider.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.postrider.spi.DeadLetterFilter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,19 @@ class ConsolePageIT {
         browser.go("lanes", "unit of ownership");
         browser.isAccessible();
         browser.picture("lanes");
-        browser.go("messages?in=sent", "Next page");
+        browser.until(
+                () -> scene.store.stats().undelivered() == scene.store.stats().held());
+        for (Map.Entry<String, String> list : Map.of(
+                        "hot", "No message here",
+                        "held", "waits behind its key",
+                        "delayed", "due in",
+                        "dead", "rejected.invoices",
+                        "sent", "Next page")
+                .entrySet()) {
+            browser.go("messages?in=" + list.getKey(), list.getValue());
+            browser.isAccessible();
+        }
+        browser.go("key/nobody", "Nothing of this key is here");
         browser.isAccessible();
         browser.go("operations", "Nobody has changed anything");
         browser.isAccessible();
@@ -116,14 +129,15 @@ class ConsolePageIT {
     }
 
     @Test
-    @Order(3)
+    @Order(10)
     void showsMarkupOfWritersAsText() {
+        long dead = scene.store.stats().dead();
         scene.write(
                 Shop.marked("orders").build(),
                 Shop.marked("rejected").build(),
                 Shop.marked("failing").build());
         scene.write(Shop.marked("orders").deliverAfter(Duration.ofHours(9)).build());
-        browser.until(() -> scene.store.stats().dead() == 13
+        browser.until(() -> scene.store.stats().dead() == dead + 1
                 && scene.store.stats().held() == scene.store.stats().undelivered());
         for (String page : List.of(
                 "messages?in=dead",
@@ -144,6 +158,24 @@ class ConsolePageIT {
         assertThat(browser.all("main img, main script")).isEmpty();
     }
 
+    /** Their relays, keys and messages are not known to the console. */
+    @Test
+    @Order(2)
+    void claimsNothingOfTablesOfOthersThatItDoesNotKnow() throws IOException, SQLException {
+        assumeThat(Shop.isOn("postgres")).isTrue();
+        try (ConsoleServer both = scene.openToThisMachine(scene.existing())) {
+            browser.driver.get("http://127.0.0.1:" + both.port() + "/console/");
+            browser.waitFor("Everything that is committed");
+            browser.waitFor("legacy");
+            browser.isAccessible();
+            browser.click("legacy");
+            browser.waitFor("Problems");
+            browser.waitFor("37");
+            assertThat(browser.body()).doesNotContain("No relay", "no relay", "delivering", "Lanes");
+            browser.isAccessible();
+        }
+    }
+
     @Test
     @Order(4)
     void showsWhyAKeyStandsStill() throws IOException {
@@ -161,10 +193,27 @@ class ConsolePageIT {
         browser.waitFor("Timeline");
         assertThat(browser.body())
                 .contains("/shop/berlin", "\"total\": 129.90", "Given up", "field 'total' is missing");
+        assertThat(browser.one("a[href^='https:']").getAttribute("href"))
+                .isEqualTo("https://traces.example/0af7651916cd43dd8448eb211c80319c");
         browser.isAccessible();
         browser.picture("message");
         browser.click("Hex");
         browser.waitFor("7b 22 6f 72");
+        browser.isAccessible();
+    }
+
+    @Test
+    @Order(5)
+    void showsProtobufAsJson() throws IOException {
+        scene.write(Protobuf.paid("shop.Paid"));
+        browser.until(
+                () -> scene.store.stats().undelivered() == scene.store.stats().held());
+        browser.go("messages?in=sent&key=paid", "shop.Paid");
+        browser.one("main table a").click();
+        browser.waitFor("\"cents\": \"300\"");
+        assertThat(browser.all("[aria-pressed=true]"))
+                .extracting(WebElement::getText)
+                .containsExactly("Protobuf");
         browser.isAccessible();
     }
 
@@ -342,6 +391,9 @@ class ConsolePageIT {
                 .hasSize(3);
         browser.isAccessible();
         browser.picture("attempts");
+        browser.click("Discard it");
+        browser.waitFor("never delivered");
+        browser.click("Leave it");
         browser.go("key/order-17", "holds this key back");
         String head = browser.one("tr.head-of-line td").getText();
         browser.click("Discard it");
@@ -363,8 +415,7 @@ class ConsolePageIT {
         for (int i = 0; i < 60; i++) {
             scene.write(Shop.order("rejected.mails", "mail-" + i));
         }
-        browser.until(
-                () -> scene.store.deadLetters().count(DeadLetterFilter.all().withTopic("rejected.mails"), 100) == 60);
+        mailsLeft(60);
         browser.go("messages?in=dead&topic=rejected.mails", "mail-");
         browser.all("tbody input[type=checkbox]").get(3).click();
         browser.all("tbody input[type=checkbox]").get(7).click();
@@ -393,16 +444,48 @@ class ConsolePageIT {
     }
 
     private static void mailsLeft(long expected) {
-        browser.until(() ->
-                scene.store.deadLetters().count(DeadLetterFilter.all().withTopic("rejected.mails"), 100) == expected);
+        browser.until(() -> scene.dead("rejected.mails") == expected);
+    }
+
+    @Test
+    @Order(8)
+    void retriesOneAndAGroupWhenTheCauseIsFixed() {
+        String topic = Scene.REJECTED_ONCE;
+        scene.write(Shop.order(topic, "once-1"), Shop.order(topic, "once-2"), Shop.order(topic, "once-3"));
+        browser.until(() -> scene.dead(topic) == 3);
+        browser.go("messages?in=dead&key=once-1", "once-1");
+        browser.one("main table a").click();
+        browser.waitFor("Timeline");
+        browser.click("Retry");
+        browser.waitFor("1 dead letter will be delivered again");
+        browser.confirm();
+        browser.until(() -> scene.dead(topic) == 2);
+
+        browser.go("dead", topic);
+        rowOf(topic)
+                .findElement(By.xpath(".//button[normalize-space()='Retry']"))
+                .click();
+        browser.waitFor("2 dead letters will be delivered again");
+        browser.confirm();
+        browser.until(() -> scene.dead(topic) == 0);
+        browser.go("messages?in=sent&topic=" + topic, "once-3");
+        assertThat(browser.all("tbody tr")).hasSize(3);
+        browser.go("operations", "topic=" + topic);
+        assertThat(browser.body()).contains("retry");
+    }
+
+    /** In a table of the page. */
+    private static WebElement rowOf(String topic) {
+        return browser.driver.findElement(By.xpath("//tr[td[normalize-space()='" + topic + "']]"));
     }
 
     @Test
     @Order(8)
     void aJobTellsItsProgressAndCanBeCancelled() throws IOException {
         browser.go("dead", "rejected.invoices");
-        WebElement row = browser.driver.findElement(By.xpath("//tr[td[normalize-space()='rejected.invoices']]"));
-        row.findElement(By.xpath(".//button[normalize-space()='Discard']")).click();
+        rowOf("rejected.invoices")
+                .findElement(By.xpath(".//button[normalize-space()='Discard']"))
+                .click();
         browser.waitFor("12 dead letters will be deleted for good");
         browser.one("dialog input[type=number]").sendKeys("1");
         browser.confirm();
@@ -425,8 +508,9 @@ class ConsolePageIT {
         browser.go("dead", "rejected.invoices");
         browser.isAccessible();
         browser.picture("dead");
-        WebElement row = browser.driver.findElement(By.xpath("//tr[td[normalize-space()='rejected.invoices']]"));
-        row.findElement(By.xpath(".//button[normalize-space()='Discard']")).click();
+        rowOf("rejected.invoices")
+                .findElement(By.xpath(".//button[normalize-space()='Discard']"))
+                .click();
         browser.waitFor("12 dead letters will be deleted for good");
         browser.isAccessible();
         browser.picture("confirm");
@@ -446,12 +530,12 @@ class ConsolePageIT {
         int[] written = {0};
         for (int second = 0; ConsoleBrowser.takesPictures() && second < 150; second++) {
             for (int i = 0; i < 40 + 30 * Math.sin(second / 12.0); i++) {
-                scene.write(Shop.order("orders", "order-" + written[0]++ % 60));
+                scene.write(Shop.order("orders", "basket-" + written[0]++ % 60));
             }
             Thread.sleep(1_000);
         }
         browser.until(() -> {
-            scene.write(Shop.order("orders", "order-" + written[0]++ % 60));
+            scene.write(Shop.order("orders", "basket-" + written[0]++ % 60));
             return figure("Enqueued / s") > 0 && figure("Delivered / s") > 0 && hasChart();
         });
         browser.isAccessible();
@@ -481,6 +565,7 @@ class ConsolePageIT {
                 assertThat((Long) browser.driver.executeScript("return document.documentElement.scrollWidth"))
                         .as(page)
                         .isLessThanOrEqualTo(390);
+                browser.isAccessible();
             }
             browser.go("key/order-17", "holds this key back");
             browser.prefer("dark");

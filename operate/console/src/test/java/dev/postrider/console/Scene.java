@@ -1,6 +1,7 @@
 package dev.postrider.console;
 
 import dev.postrider.Outbox;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.OutboxMessage;
 import dev.postrider.relay.Backoff;
 import dev.postrider.relay.OnExhausted;
@@ -10,6 +11,7 @@ import dev.postrider.service.ServiceConfig;
 import dev.postrider.service.console.ConsoleSettings;
 import dev.postrider.service.console.Role;
 import dev.postrider.service.database.DatabaseSettings;
+import dev.postrider.service.database.ExistingSettings;
 import dev.postrider.service.database.OutboxDatabase;
 import dev.postrider.service.database.StoreSettings;
 import dev.postrider.service.operation.OperatedOutboxes;
@@ -33,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** An outbox with a relay whose broker rejects some topics and fails for others, and a console over it. */
 final class Scene implements AutoCloseable {
@@ -44,6 +48,9 @@ final class Scene implements AutoCloseable {
     /** Whose topic this is; all others go to kafka-main. */
     static final String ARCHIVED = "rejected.archive";
 
+    /** Whose messages are rejected at first, and delivered if they are retried. */
+    static final String REJECTED_ONCE = "rejected.once";
+
     /** A name of this machine that is not localhost, so that browsers do not trust it over plain HTTP. */
     static final String PLAIN_HOST = "plain.test";
 
@@ -51,6 +58,8 @@ final class Scene implements AutoCloseable {
     final StoreSettings tables = new StoreSettings().audit(AuditTrail.PLAIN).lanes(4);
     final OutboxDatabase opened;
     final OutboxStore store;
+    private final Set<MessageId> rejectedOnce = ConcurrentHashMap.newKeySet();
+    private final Path descriptorSet;
     private final Relay relay;
     private final Path tokens;
     private final Path file;
@@ -63,6 +72,7 @@ final class Scene implements AutoCloseable {
         this.opened = OutboxDatabase.openOrCreate(database);
         this.store = opened.tables(tables).open(SchemaMode.CREATE);
         this.relay = relay(OnExhausted.DEAD_LETTER);
+        this.descriptorSet = Protobuf.descriptorSet(directory);
         this.tokens = directory.resolve("tokens");
         operatorHas(OPERATOR);
         this.file = Files.writeString(
@@ -102,8 +112,8 @@ final class Scene implements AutoCloseable {
 
     private Relay relay(OnExhausted onExhausted) {
         RoutingTable routes = RoutingTable.byTopic()
-                .route(ARCHIVED, Destination.blocking("archive", Scene::send))
-                .otherwise(Destination.blocking("kafka-main", Scene::send));
+                .route(ARCHIVED, Destination.blocking("archive", this::send))
+                .otherwise(Destination.blocking("kafka-main", this::send));
         return Relay.builder(store, routes)
                 .onExhausted(onExhausted)
                 .maxAttempts(5)
@@ -111,8 +121,9 @@ final class Scene implements AutoCloseable {
                 .build();
     }
 
-    private static void send(OutboxMessage message) {
-        if (message.topic().startsWith("rejected")) {
+    private void send(OutboxMessage message) {
+        boolean isMended = message.topic().equals(REJECTED_ONCE) && !rejectedOnce.add(message.id());
+        if (message.topic().startsWith("rejected") && !isMended) {
             throw new DeliveryFailedException(DeliveryResult.reject(
                     "schema refused: " + message.headers().get("why").orElse("field 'total' is missing")));
         }
@@ -131,6 +142,7 @@ final class Scene implements AutoCloseable {
                 .tokenFile(tokens.toString())
                 .hosts(PLAIN_HOST)
                 .maskHeaders("authorization")
+                .descriptorSet(descriptorSet.toString())
                 .traceLink("https://traces.example/{trace}");
     }
 
@@ -168,12 +180,28 @@ final class Scene implements AutoCloseable {
         return new OutboxAddress(prefix, database, tablesOfIt, Optional.empty());
     }
 
+    /** A third outbox there, whose table another library has made. In PostgreSQL. */
+    OutboxAddress existing() throws SQLException {
+        try (Connection connection = opened.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE event_outbox (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),"
+                    + " event_id text UNIQUE, event_type text, aggregate_id text, payload jsonb,"
+                    + " metadata jsonb DEFAULT '{}', created_at timestamptz DEFAULT now(), published_at timestamptz,"
+                    + " retry_count int DEFAULT 0, last_error text, last_retry_at timestamptz)");
+            statement.execute("INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload)"
+                    + " SELECT 'e' || n, 'T', 'k', '{}' FROM generate_series(1, 37) n");
+        }
+        StoreSettings ofOthers =
+                new StoreSettings().existing(ExistingSettings.ofPreset("event-outbox", Optional.empty()));
+        return new OutboxAddress("legacy", database, ofOthers, Optional.empty());
+    }
+
     /** Copies dead letters until there are more than so many. */
     void multiplyDeadLetters(int most) throws SQLException {
         String id =
                 Shop.isOn("mysql") ? "UUID_TO_BIN(UUID())" : Shop.isOn("h2") ? "RANDOM_UUID()" : "gen_random_uuid()";
-        String same =
-                "topic, message_key, type, content_type, payload, created_at, reason, attempts, died_at, retry_requested";
+        String same = "topic, message_key, type, content_type, payload, created_at, reason, attempts, died_at,"
+                + " retry_requested";
         try (Connection connection = opened.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             long shift = 1L << 40;
@@ -200,7 +228,12 @@ final class Scene implements AutoCloseable {
     }
 
     long invoices() {
-        return store.deadLetters().count(DeadLetterFilter.all().withTopic("rejected.invoices"), 100);
+        return dead("rejected.invoices");
+    }
+
+    /** How many dead letters of this topic there are. */
+    long dead(String topic) {
+        return store.deadLetters().count(DeadLetterFilter.all().withTopic(topic), 100);
     }
 
     void startRelay() {

@@ -9,11 +9,11 @@ const PAGES = ['overview', 'destinations', 'lanes', 'messages', 'dead', 'operati
 const VIEWS = { overview: Overview, destinations: Destinations, lanes: Lanes, messages: Messages, message: Message, key: Key, dead: Dead, operations: Operations };
 const PARENT = { message: 'messages', key: 'messages' };
 
-// One reader for all tabs of this browser where it can; else each tab reads by itself. Returns how to ask again, and how to end it.
+// One stream for all tabs of this browser where it can; else each tab asks by itself. Returns how to ask again, and how to end it.
 function watch(interval, tell) {
   const shown = new AbortController(), mine = token.get();
   const visible = () => !document.hidden && !shown.signal.aborted;
-  let say = follow(mine, () => visible() && interval, tell);
+  let say = follow(mine, () => visible() && interval, tell, Infinity);
   if (window.SharedWorker) {
     const port = new SharedWorker('live.js', { type: 'module' }).port;
     port.onmessage = event => tell(event.data);
@@ -39,7 +39,7 @@ function App() {
   const [me, setMe] = useState(null), [error, setError] = useState(null), [here, go] = useState(route());
   const [live, setLive] = useState(null), [lost, setLost] = useState(null), [asking, ask] = useState(null), [refresh, setRefresh] = useState(() => () => {});
   const enter = () => get('me').then(answer => { setMe(answer); setError(null); }, setError);
-  useEffect(() => { enter(); const moved = () => { go(route()); scrollTo(0, 0); }; addEventListener('hashchange', moved); return () => removeEventListener('hashchange', moved); }, []);
+  useEffect(() => { enter(); addEventListener('hashchange', () => { go(route()); scrollTo(0, 0); }); }, []);
   useEffect(() => {
     if (!me) return;
     const [say, end] = watch(me.interval_ms, message => {
@@ -63,7 +63,7 @@ function App() {
         <option value="">All outboxes</option>${me.outboxes.map(name => html`<option value=${name}>${name}</option>`)}</select></label>`}
       <div class="who"><span class=${'state' + (lost ? ' lost' : '')} role="status">${lost ? 'Connection lost' : 'Live'}</span>
         <span>${me.operator} <span class="role">(${me.role.toLowerCase()})</span></span>${token.get() && html`<button class="small" onClick=${() => { token.set(''); location.reload(); }}>Leave</button>`}</div></header>
-    ${outbox && html`<nav class="tabs" aria-label="Pages">${PAGES.map(name => html`<a href=${link(outbox, name)} aria-current=${(PARENT[page] || page) === name ? 'page' : null}>${name === 'dead' ? 'Dead letters' : title(name)}</a>`)}</nav>`}
+    ${outbox && html`<nav class="tabs" aria-label="Pages">${(status?.is_foreign ? ['overview'] : PAGES).map(name => html`<a href=${link(outbox, name)} aria-current=${(PARENT[page] || page) === name ? 'page' : null}>${name === 'dead' ? 'Dead letters' : title(name)}</a>`)}</nav>`}
     <main id="main" tabindex="-1">${lost && html`<div class="notice bad" role="alert"><strong>The console has not answered since ${lost.toLocaleTimeString()}.</strong><p>What you see is from before. It is tried again every few seconds.</p></div>`}
       ${!outbox ? html`<${Outboxes} live=${live} />` : !status ? html`<div class="notice bad">There is no outbox ${outbox}. <a href="#/">All outboxes</a></div>`
         : html`<${View} key=${outbox + page} outbox=${outbox} status=${status} live=${live} me=${me} query=${here.query} rest=${here.rest} can=${me.role === 'OPERATE'} />`}</main>

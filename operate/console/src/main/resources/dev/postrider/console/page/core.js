@@ -50,6 +50,8 @@ export const post = (path, body) => call(path, {
 export const change = (path, body, number) => ({ count: () => post(path, { ...body, dry_run: true }).then(number), run: () => post(path, body) });
 
 export const enc = encodeURIComponent;
+export const muted = text => html`<span class="muted">${text}</span>`;
+export const plain = word => (word || '').toLowerCase().replaceAll('_', ' ');
 export const title = word => word[0].toUpperCase() + word.slice(1);
 export const under = (outbox, rest) => 'outboxes/' + enc(outbox) + (rest ? '/' + rest : '');
 
@@ -87,24 +89,22 @@ export const plural = (count, word) => number(count) + ' ' + word + (count === 1
 export function span(ms) {
   if (ms < 0) ms = 0;
   if (ms < 1000) return Math.round(ms) + ' ms';
-  const s = ms / 1000;
-  if (s < 60) return (s < 10 ? s.toFixed(1) : Math.floor(s)) + ' s';
-  if (s < 3600) return Math.floor(s / 60) + ' min ' + Math.floor(s % 60) + ' s';
-  if (s < 86400) return Math.floor(s / 3600) + ' h ' + Math.floor(s % 3600 / 60) + ' min';
-  return Math.floor(s / 86400) + ' d ' + Math.floor(s % 86400 / 3600) + ' h';
+  const s = Math.floor(ms / 1000), two = (unit, name, next, nextName) => Math.floor(s / unit) + ' ' + name + (s % unit < next ? '' : ' ' + Math.floor(s % unit / next) + ' ' + nextName);
+  if (s < 60) return (s < 10 ? (ms / 1000).toFixed(1) : s) + ' s';
+  return s < 3600 ? two(60, 'min', 1, 's') : s < 86400 ? two(3600, 'h', 60, 'min') : two(86400, 'd', 3600, 'h');
 }
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 export function Time({ at, short }) {
-  if (!at) return html`<span class="muted">–</span>`;
+  if (!at) return muted('–');
   const date = new Date(at);
   const today = date.toDateString() === new Date().toDateString();
   return html`<time dateTime=${at} title=${date.toISOString().replace('T', ' ').replace('Z', ' UTC')}>${(short && today ? clock : local).format(date)}</time>`;
 }
 export const Ago = ({ at, now }) => at
   ? html`<time dateTime=${at} title=${new Date(at).toISOString()}>${span(new Date(now || Date.now()) - new Date(at))} ago</time>`
-  : html`<span class="muted">–</span>`;
+  : muted('–');
 
 export const Id = ({ id }) => html`<code class="id" title=${id}>${id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-6) : id}</code>`;
 export const Badge = ({ kind, children }) => html`<span class=${'badge ' + kind}>${children}</span>`;
@@ -127,9 +127,9 @@ export function Table({ label, head, rows, numbers = [] }) {
 }
 
 // Rates of the last hour as two lines, with the same figures as a table for those who do not see them.
-export function RateChart({ history, small }) {
-  if (!(history?.length > 1)) return html`<p class="muted chart-empty">The chart begins with the second sample, after 20 seconds.</p>`;
-  const w = 600, h = small ? 60 : 120, now = Date.parse(history.at(-1).at);
+export function RateChart({ history }) {
+  if (!(history?.length > 1)) return html`<p class="muted chart-empty">No rates are known yet.</p>`;
+  const w = 600, h = 120, now = Date.parse(history.at(-1).at);
   const first = Math.min(Date.parse(history[0].at), now - 600000);
   const top = Math.max(1, ...history.map(p => Math.max(p.in, p.out)));
   const x = p => ((new Date(p.at) - first) / Math.max(1, now - first)) * (w - 2) + 1;
@@ -144,7 +144,7 @@ export function RateChart({ history, small }) {
     <figcaption><span class="key-in">enqueued</span> <span class="key-out">delivered</span>
       <span class="muted">0 to ${number(top)} a second, last ${span(now - first)}</span></figcaption>
     <table class="sr-only"><caption>Messages a second</caption><thead><tr><th scope="col">Time</th><th scope="col">Enqueued</th><th scope="col">Delivered</th></tr></thead>
-      <tbody>${history.filter((p, i) => i % every === 0).map(p => html`<tr><td>${new Date(p.at).toLocaleTimeString()}</td><td>${p.in}</td><td>${p.out}</td></tr>`)}</tbody></table>
+      <tbody>${history.filter((p, i) => !(i % every)).map(p => html`<tr><td>${new Date(p.at).toLocaleTimeString()}</td><td>${p.in}</td><td>${p.out}</td></tr>`)}</tbody></table>
   </figure>`;
 }
 
@@ -160,7 +160,7 @@ export function Confirm({ ask, close }) {
   useEffect(() => {
     const dialog = ref.current;
     dialog.showModal();
-    if (ask.count) ask.count().then(count => set({ count }), error => set({ error }));
+    ask.count().then(count => set({ count }), error => set({ error }));
     // Closing gives the focus back to where it was.
     return () => dialog.close();
   }, []);
@@ -169,7 +169,7 @@ export function Confirm({ ask, close }) {
     set({ ...state, running: true });
     ask.run(state.count, rate).then(() => close(true), error => set({ error, count: error.body?.matching ?? state.count }));
   };
-  const counted = !ask.count || state.count !== undefined;
+  const counted = state.count !== undefined;
   return html`<dialog ref=${ref} onCancel=${() => close(false)} aria-labelledby="confirm-title">
     <form onSubmit=${run}>
       <h2 id="confirm-title">${ask.title}</h2>
@@ -177,6 +177,6 @@ export function Confirm({ ask, close }) {
       ${ask.rate && state.count > 1 && html`<label>At most <input type="number" min="1" max="10000" value=${rate} onInput=${e => setRate(e.target.value)} placeholder="no limit" /> a second</label>`}
       ${state.error && html`<p class="bad-text" role="alert">${state.error.message}</p>`}
       <div class="buttons"><button type="button" onClick=${() => close(false)}>Leave it</button>
-        <button class=${ask.danger ? 'danger' : 'primary'} disabled=${!counted || state.running || (ask.count && !ask.anyCount && state.count === 0)}>${ask.button(state.count)}</button></div>
+        <button class=${ask.danger ? 'danger' : 'primary'} disabled=${!counted || state.running || (!ask.anyCount && state.count === 0)}>${ask.button(state.count)}</button></div>
     </form></dialog>`;
 }

@@ -1,9 +1,9 @@
-// Follows how the outboxes stand for as long as somebody wants it: by one stream after the other, and where that is refused, by questions.
+// Follows how the outboxes stand for as long as somebody wants it: by one stream after the other, and by questions where there may be none.
 const SILENCE = 15000;
 
 // wanted() tells how often, in milliseconds, or 0 while nobody looks.
-export function follow(token, wanted, tell) {
-  let reading = null, timer = 0, streamsAgain = 0;
+export function follow(token, wanted, tell, streamsAgain = 0) {
+  let reading = null, timer = 0;
   return async function run() {
     const interval = wanted();
     if (interval && (reading || timer)) return;

@@ -1,6 +1,6 @@
 // Messages, one message, one key.
 import { html, useEffect, useRef, useState } from './preact.js';
-import { Ago, Badge, ask, Empty, Id, Page, Table, Time, change, enc, get, link, number, under, plural, span, title, token, useRead } from './core.js';
+import { Ago, Badge, ask, Empty, Id, Page, Table, Time, change, enc, get, link, muted, number, under, plain, plural, span, title, token, useRead } from './core.js';
 import { DeadButtons } from './pages.js';
 
 const PLACES = [['hot', 'Waiting'], ['held', 'Held'], ['delayed', 'Delayed'], ['dead', 'Dead'], ['sent', 'Delivered']];
@@ -19,12 +19,12 @@ const before = { dead: 'Given up', sent: 'Delivered' };
 const localTime = text => { const at = new Date(text); return isNaN(at) ? '' : new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 19); };
 
 const messageLink = (outbox, m) => link(outbox, 'message', [m.id], { in: m.in, lane: m.lane, seq: m.seq });
-const KeyLink = ({ outbox, m }) => m.key !== undefined ? html`<a href=${link(outbox, 'key', [m.key])}>${m.key}</a>` : html`<span class="muted">no key</span>`;
+const KeyLink = ({ outbox, m }) => m.key !== undefined ? html`<a href=${link(outbox, 'key', [m.key])}>${m.key}</a>` : muted('no key');
 
 function standing(m, now) {
   const s = m.state;
-  if (m.in === 'held') return s.blocked ? html`<${Badge} kind="bad">blocked<//>` : s.next_attempt_at ? 'next attempt ' + until(s.next_attempt_at, now) : html`<span class="muted">waits behind its key</span>`;
-  if (m.in === 'dead') return html`<${Badge} kind="bad">${(s.reason || '').toLowerCase().replaceAll('_', ' ')}<//>${s.retry_requested ? html` <${Badge} kind="info">retry requested<//>` : ''}`;
+  if (m.in === 'held') return s.blocked ? html`<${Badge} kind="bad">blocked<//>` : s.next_attempt_at ? 'next attempt ' + until(s.next_attempt_at, now) : muted('waits behind its key');
+  if (m.in === 'dead') return html`<${Badge} kind="bad">${plain(s.reason)}<//>${s.retry_requested ? html` <${Badge} kind="info">retry requested<//>` : ''}`;
   if (m.in === 'delayed') return 'due ' + until(s.due_at, now);
   if (m.in === 'sent') return html`<${Time} at=${s.delivered_at} short />`;
   return html`<${Ago} at=${m.created_at} now=${now} />`;
@@ -93,7 +93,7 @@ function Payload({ m }) {
   const [mode, set] = useState(modes[0]);
   if (m.payload_hidden) return html`<p class="muted">${m.payload_hidden}.</p>`;
   return html`<div class="row-buttons">${modes.map(one => html`<button class="small" aria-pressed=${one === mode} onClick=${() => set(one)}>${one}</button>`)} <span class="muted">${number(m.payload_bytes)} bytes of ${m.content_type}${m.payload_is_masked ? ', partly masked' : ''}</span></div>
-    <pre class="payload" tabindex="0" aria-label="Payload">${mode === 'JSON' || mode === 'Protobuf' ? pretty(m.payload_text) : mode === 'Text' ? m.payload_text : hex(m.payload_base64)}</pre>`;
+    <pre tabindex="0" aria-label="Payload">${mode === 'JSON' || mode === 'Protobuf' ? pretty(m.payload_text) : mode === 'Text' ? m.payload_text : hex(m.payload_base64)}</pre>`;
 }
 
 const shell = text => "'" + text.replaceAll("'", "'\\''") + "'";
@@ -119,11 +119,11 @@ export function Message({ outbox, rest, query, can, me }) {
       <div class="grid"><section><h2>Message</h2><dl class="facts">
         <dt>Topic</dt><dd>${m.topic}</dd><dt>Key</dt><dd><${KeyLink} outbox=${outbox} m=${m} /></dd><dt>Lane, seq</dt><dd>${m.lane}, ${m.seq}</dd>
         ${s.destination && html`<dt>Destination</dt><dd>${s.destination}</dd>`}${s.attempts !== undefined && html`<dt>Failed attempts</dt><dd>${s.attempts}</dd>`}
-        ${s.reason && html`<dt>Reason</dt><dd>${s.reason}</dd>`}${s.last_error && html`<dt>Last error</dt><dd class="bad-text">${s.last_error}</dd>`}
+        ${s.reason && html`<dt>Reason</dt><dd>${plain(s.reason)}</dd>`}${s.last_error && html`<dt>Last error</dt><dd class="bad-text">${s.last_error}</dd>`}
         ${trace && html`<dt>Trace</dt><dd>${me.trace_link ? html`<a rel="noreferrer" target="_blank" href=${me.trace_link.replace('{trace}', enc(trace))}>${trace}</a>` : trace}</dd>`}</dl></section>
-      <section><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'Distance']} rows=${timeline.map(([what, at, error]) => [html`${what}${error && html`<div class="bad-text">${error}</div>`}`, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
+      <section><h2>Timeline</h2><${Table} label="Timeline" head=${['What', 'When', 'From now']} rows=${timeline.map(([what, at, error]) => [html`${what}${error && html`<div class="bad-text">${error}</div>`}`, html`<${Time} at=${at} />`, new Date(at) > new Date(m.now) ? until(at, m.now) : html`<${Ago} at=${at} now=${m.now} />`])} />
         ${s.attempts > failed.length && html`<p class="muted">Only the latest failed attempts are kept.</p>`}
-        ${m.in === 'dead' && can && html`<h3>Do something</h3><${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" done=${read.reload} />`}
+        ${can && (m.in === 'dead' ? html`<${DeadButtons} outbox=${outbox} filter=${{ id: m.id }} what="this message" done=${read.reload} />` : (s.blocked || m.in === 'held' && s.next_attempt_at) && html`<${HeldButtons} outbox=${outbox} m=${m} done=${read.reload} retry=${!s.blocked} />`)}
         <p class="row-buttons"><${Copy} label="Copy id" text=${m.id} /><${Copy} label="Copy as command" text=${'postrider ' + (m.in === 'dead' ? 'dead retry --id ' : 'message ') + shell(m.id) + ' ' + m.cli_options} />
           <${Copy} label="Copy as curl" text=${'curl ' + (token.get() ? '-H "Authorization: Bearer $TOKEN" ' : '') + shell(new URL('api/' + under(outbox, 'messages/' + enc(m.id)), location.href.split('#')[0]).href)} /></p></section></div>
       <section><h2>Headers</h2>${Object.keys(m.headers).length ? html`<dl class="facts">${Object.entries(m.headers).map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl>` : html`<p class="muted">None.</p>`}</section>

@@ -1,6 +1,6 @@
-// Overview, destinations, lanes, dead letters, operations.
+// All pages but those of messages.
 import { html, useState } from './preact.js';
-import { Ago, Badge, ask, Empty, Page, RateChart, Table, Time, link, number, change, under, plural, post, span, title, useRead, enc } from './core.js';
+import { Ago, Badge, ask, Empty, Page, RateChart, Table, Time, link, number, change, under, plural, post, span, title, useRead, enc, muted, plain } from './core.js';
 
 const inMs = ms => ms > 0 ? 'in ' + span(ms) : 'now';
 
@@ -8,9 +8,10 @@ const figure = (name, value, kind, about) => html`<div><dt>${name}</dt><dd class
 
 function Figures({ status }) {
   const age = status.oldest_age_ms, exact = status.undelivered_is_exact, now = status.history?.at(-1);
-  return html`<dl class="figures">${figure('Oldest undelivered', status.undelivered ? span(age) : 'none', age > 60000 ? 'bad' : age > 10000 && 'warn')}
+  return html`<dl class="figures">${figure('Oldest', status.undelivered ? span(age) : 'none', age > 60000 ? 'bad' : age > 10000 && 'warn')}
     ${figure('Undelivered', (exact ? '' : '≈ ') + number(status.undelivered), '', exact ? null : 'An estimate: counting this many would be slow')}
-    ${figure('Held', number(status.held), status.held && 'warn')}${figure('Delayed', number(status.delayed))}${figure('Dead letters', number(status.dead) + (status.dead >= 10000 ? '+' : ''), status.dead && 'bad')}
+    ${figure('Held', number(status.held), status.held && 'warn')}${figure('Delayed', number(status.delayed))}${figure('Dead letters', number(status.dead) + (status.dead_is_exact ? '' : '+'), status.dead && 'bad')}
+    ${Object.keys(status.by_status).map(name => figure(name, number(status.by_status[name].rows)))}
     ${now && html`${figure('Enqueued / s', number(now.in))}${figure('Delivered / s', number(now.out))}`}</dl>`;
 }
 
@@ -18,17 +19,18 @@ export function Outboxes({ live }) {
   return html`<h1>Outboxes</h1><p class="lead">Everything that is committed and not yet at its broker, by outbox.</p>
     <div class="grid">${live.outboxes.map(status => html`<section key=${status.outbox}>
       <div class="panel-head"><h2><a href=${link(status.outbox, 'overview')}>${status.outbox}</a></h2><${Health} status=${status} /></div>
-      ${status.problem ? html`<div class="notice bad">${status.problem}</div>` : html`<${Figures} status=${status} /><${RateChart} history=${status.history} small />`}
+      ${status.problem ? html`<div class="notice bad">${status.problem}</div>` : html`<${Figures} status=${status} /><${RateChart} history=${status.history} />`}
     </section>`)}</div><${Jobs} jobs=${live.jobs} />`;
 }
 
 function Health({ status }) {
   if (status.problem) return html`<${Badge} kind="bad">not reached<//>`;
+  if (!status.relays_are_known) return '';
   const free = (status.lanes || []).filter(lane => !lane.is_owned).length;
   if (free && free === status.lanes.length) return html`<${Badge} kind="bad">no relay<//>`;
   if (free) return html`<${Badge} kind="warn">${plural(free, 'lane')} free<//>`;
-  if (status.waiting?.length) return html`<${Badge} kind="warn">a destination is waited for<//>`;
-  if (status.paused?.length) return html`<${Badge} kind="warn">paused<//>`;
+  const off = status.destinations?.find(one => !['OPEN', 'SLOW'].includes(one.state));
+  if (off) return html`<span>${off.name} <${Standing} state=${off.state} /></span>`;
   return html`<${Badge} kind="good">delivering<//>`;
 }
 
@@ -37,19 +39,19 @@ export function Overview({ outbox, status, live, can }) {
   if (status.problem) return html`<h1>${outbox}</h1><div class="notice bad" role="alert"><strong>The outbox cannot be read.</strong><p>${status.problem}</p></div>`;
   return html`<div class="panel-head"><h1>${outbox}</h1><${Health} status=${status} /></div>
     <section><${Figures} status=${status} /><${RateChart} history=${status.history} /></section>
-    <div class="grid">
+    ${!status.is_foreign && html`<div class="grid">
       <section><h2>Destinations</h2><${DestinationTable} outbox=${outbox} status=${status} can=${can} /></section>
       <section><h2>Relays</h2>${(status.relays || []).length === 0
-        ? html`<${Empty} title="No relay is running">Nothing is delivered until one is started for this outbox.<//>`
+        ? html`<${Empty} title="No relay is running">Nothing is delivered until one is started.<//>`
         : html`<${Table} label="Relays" head=${['Host', 'Process', 'Lanes', 'Started', 'Heartbeat']} numbers=${[2]} rows=${status.relays.map(relay => {
             const [host, process] = relay.owner.split('/');
             return [html`<span title=${relay.owner}>${host}</span>`, process || '–', relay.lanes, html`<${Time} at=${relay.started_at} short />`, html`<${Ago} at=${relay.heartbeat_at} />`];
           })} />`}</section></div>
-    <section><h2>Keys that are held back</h2><${HeldKeys} outbox=${outbox} status=${status} /></section>
+    <section><h2>Keys that are held back</h2><${HeldKeys} outbox=${outbox} status=${status} /></section>`}
     <section><h2>Problems</h2><${Page} read=${problems}>${({ problems: found }) => found.length === 0
       ? html`<${Empty} title="The doctor found nothing">Tables, privileges, lanes, transactions and durability are as they should be.<//>`
       : found.map(finding => html`<div class=${'notice ' + (finding.severity === 'ERROR' ? 'bad' : finding.severity === 'NOTE' ? 'info' : '')}>
-          <strong>${finding.what}</strong><p>${finding.meaning}.</p><p><em>Fix:</em> ${finding.fix}</p></div>`)}<//></section>
+          <strong>${finding.what};</strong> ${finding.meaning}.<p><em>Fix:</em> ${finding.fix}</p></div>`)}<//></section>
     <${Jobs} jobs=${live.jobs.filter(job => job.outbox === outbox)} can=${can} />`;
 }
 
@@ -57,7 +59,7 @@ function HeldKeys({ outbox, status }) {
   const heads = status.held_keys || [];
   if (!heads.length) return html`<${Empty} title="No key is held back">A message that fails holds back the later ones of its key; there is none.<//>`;
   return html`<${Table} label="Held keys" head=${['Key', 'Topic', 'Attempts', 'Next attempt', 'Last error']} numbers=${[2]} rows=${heads.map(head => [
-    head.key !== undefined ? html`<a href=${link(outbox, 'key', [head.key])}>${head.key}</a>` : html`<span class="muted">no key</span>`, head.topic, head.attempts,
+    head.key !== undefined ? html`<a href=${link(outbox, 'key', [head.key])}>${head.key}</a>` : html`<a href=${link(outbox, 'message', [head.id])}>no key</a>`, head.topic, head.attempts,
     head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you<//>` : inMs(head.next_attempt_in_ms), head.error])} />`;
 }
 
@@ -81,17 +83,17 @@ function DestinationTable({ outbox, status, can }) {
 
 const explained = {
   OPEN: 'Relays deliver to it.', SLOW: 'It takes messages slowly. Relays give it less room, so that other destinations flow past it.', PAUSED: 'An operator has paused it. Its messages wait, and no attempt is counted.',
-  CLOSED: 'It cannot be reached. Relays wait and try it again by themselves; no attempt is counted.', TRYING: 'It was closed. Relays try it with a few messages; the first success opens it.', WAITING: 'A topic, exchange or stream there is missing, forbidden or full. Its messages wait.',
+  CLOSED: 'It cannot be reached. Relays wait and try it again by themselves; no attempt is counted.', TRYING: 'It was closed. Relays try it with a few messages; the first success opens it.', WAITING: 'Messages wait for it, or for a topic, exchange or stream that is missing or full.',
 };
 
 function Destination({ outbox, status, name, can }) {
-  const one = (status.destinations || []).find(each => each.name === name);
+  const one = status.destinations?.find(each => each.name === name);
   if (!one) return html`<h1>${name}</h1><${Empty} title="No such destination">No relay and no configuration of this outbox knows it. <a href=${link(outbox, 'destinations')}>All destinations</a><//>`;
   return html`<div class="panel-head"><h1>${name}</h1><${Standing} state=${one.state} /></div><p class="lead">${explained[one.state]}</p>
     <section><${DestinationTable} outbox=${outbox} status=${{ destinations: [one] }} can=${can} /></section>
     <section><h2>At each relay</h2>${one.relays.length === 0 ? html`<${Empty} title="No relay has told of it">Relays tell how their destinations stand with each heartbeat, about once a second.<//>`
       : html`<${Table} label="At each relay" head=${['Relay', 'State', 'Since', 'In flight', 'Why']} numbers=${[3]} rows=${one.relays.map(relay => [html`<span class="mono">${relay.relay}</span>`,
-        html`<${Badge} kind=${relay.state === 'UP' ? 'good' : relay.state === 'DOWN' ? 'bad' : 'warn'}>${relay.state.toLowerCase()}<//>${relay.is_slow && html` <${Standing} state="SLOW" />`}`, html`<${Ago} at=${relay.since} />`, number(relay.in_flight), relay.why || html`<span class="muted">–</span>`])} />`}</section>
+        html`<${Badge} kind=${relay.state === 'UP' ? 'good' : relay.state === 'DOWN' ? 'bad' : 'warn'}>${relay.state.toLowerCase()}<//>${relay.is_slow && html` <${Standing} state="SLOW" />`}`, html`<${Ago} at=${relay.since} />`, number(relay.in_flight), relay.why || muted('–')])} />`}</section>
     <${WaitingTable} status=${status} name=${name} /><p><a href=${link(outbox, 'destinations')}>All destinations</a></p>`;
 }
 
@@ -110,11 +112,11 @@ export function Destinations({ outbox, status, can, rest }) {
 
 export function Lanes({ status }) {
   const lanes = status.lanes || [], still = [];
-  const oldest = (ages, lane) => { const at = (ages || {})[lane]; return at ? html`<span class=${Date.now() - new Date(at) > 60000 ? 'bad-text' : ''}><${Ago} at=${at} /></span>` : html`<span class="muted">none</span>`; };
-  (status.relays || []).forEach(relay => (relay.workers || []).forEach((worker, i) => worker.stands_still && still.push({ relay: relay.owner, worker: i + 1, ...worker })));
+  const oldest = (ages, lane) => { const at = ages?.[lane]; return at ? html`<span class=${Date.now() - new Date(at) > 60000 ? 'bad-text' : ''}><${Ago} at=${at} /></span>` : muted('none'); };
+  status.relays?.forEach(relay => relay.workers.forEach((worker, i) => worker.stands_still && still.push({ relay: relay.owner, worker: i + 1, ...worker })));
   return html`<h1>Lanes</h1><p class="lead">A lane is the unit of ownership: one worker of one relay delivers it at a time, under a lease.</p>
     ${still.map(one => html`<div class="notice bad" role="alert"><strong>Worker ${one.worker} of ${one.relay} has stood still for ${span(one.still_ms)}.</strong><p>It hangs in a destination or in the database${one.lanes.length ? ', with ' + (one.lanes.length === 1 ? 'lane ' : 'lanes ') + one.lanes.join(', ') : ''}. When its lease is over, others take its lanes. If it stays so, restart that process.</p></div>`)}
-    <section><${Table} label="Lanes" head=${['Lane', 'Owner', 'Epoch', 'Lease', 'Oldest waiting', 'Oldest held']} numbers=${[2]} rows=${lanes.map(lane => [lane.lane, lane.is_owned ? html`<span class="mono">${lane.owner}</span>` : html`<${Badge} kind="bad">free<//> ${lane.owner ? html`<span class="muted">was ${lane.owner}</span>` : ''}`,
+    <section><${Table} label="Lanes" head=${['Lane', 'Owner', 'Epoch', 'Lease', 'Oldest waiting', 'Oldest held']} numbers=${[2]} rows=${lanes.map(lane => [lane.lane, lane.is_owned ? html`<span class="mono">${lane.owner}</span>` : html`<${Badge} kind="bad">free<//> ${lane.owner ? muted('was ' + lane.owner) : ''}`,
         number(lane.epoch), lane.is_owned ? span(lane.lease_ms) + ' left' : 'over', oldest(status.oldest_by_lane, lane.lane), oldest(status.oldest_held_by_lane, lane.lane)])} /></section>`;
 }
 
@@ -144,10 +146,10 @@ export function Dead({ outbox, live, can }) {
     <section><${Page} read=${read}>${({ groups, grouped_at_most }) => groups.length === 0
       ? html`<${Empty} title="There are no dead letters">A message becomes one when its broker rejects it for good, or when its attempts run out.<//>`
       : html`${groups.reduce((sum, g) => sum + g.letters, 0) >= grouped_at_most && html`<p class="muted">Of the newest ${number(grouped_at_most)}.</p>`}
-        ${can && html`<p><${DeadButtons} outbox=${outbox} filter=${{ all: true }} what="all dead letters" which=" all" done=${done} /></p>`}
+        ${can && html`<${DeadButtons} outbox=${outbox} filter=${{ all: true }} what="all dead letters" which=" all" done=${done} />`}
         <${Table} label="Dead letters by error" head=${['Letters', 'Topic', 'Reason', 'Error', 'Last', '']} numbers=${[0]} rows=${groups.map(group => [
           html`<a href=${link(outbox, 'messages', [], { in: 'dead', topic: group.topic, reason: group.reason, error: group.error.slice(0, 80) })}>${number(group.letters)}</a>${group.requested ? html`<div class="muted">${number(group.requested)} on their way</div>` : ''}`,
-          group.topic, html`<${Badge} kind="bad">${group.reason.toLowerCase().replaceAll('_', ' ')}<//>`, group.error || html`<span class="muted">none</span>`, html`<${Time} at=${group.last_at} short />`,
+          group.topic, html`<${Badge} kind="bad">${plain(group.reason)}<//>`, group.error || muted('none'), html`<${Time} at=${group.last_at} short />`,
           can && html`<${DeadButtons} outbox=${outbox} filter=${{ topic: group.topic, reason: group.reason, error: group.error }} what="this group" done=${done} />`])} />`}<//></section>`;
 }
 
@@ -156,10 +158,10 @@ const jobKinds = { RUNNING: 'info', DONE: 'good', CANCELLED: 'warn', FAILED: 'ba
 function Jobs({ jobs, can }) {
   if (!jobs.length) return null;
   return html`<section><h2>Jobs</h2>${jobs.slice(0, 5).map(job => html`<div key=${job.id} class="job">
-    <div class="panel-head"><span>${title(job.action.toLowerCase())} by ${job.operator}, <${Time} at=${job.started_at} short /> <${Badge} kind=${jobKinds[job.state]}>${job.state.toLowerCase()}<//></span>
-      <span>${number(job.done)} of ${number(job.total)}${job.per_second ? ', at most ' + job.per_second + ' a second' : ''}
+    <div class="panel-head"><span><strong>${title(plain(job.action))} ${job.which}</strong> by ${job.operator}, <${Time} at=${job.started_at} short /> <${Badge} kind=${jobKinds[job.state]}>${job.state.toLowerCase()}<//></span>
+      <span>${number(job.done)} of ${number(job.total)}${job.per_second ? ', at most ' + number(job.per_second) + ' a second' : ''}
       ${can && job.state === 'RUNNING' && html` <button class="small" onClick=${() => ask({ title: 'Cancel this job?', text: count => 'What it has done stays done; ' + plural(count, 'dead letter') + ' will be left as ' + (count === 1 ? 'it is.' : 'they are.'), button: () => 'Cancel the job', anyCount: true, ...change('jobs/' + enc(job.id) + '/cancel', {}, answer => answer.total - answer.handled) })}>Cancel</button>`}</span></div>
-    <progress max=${job.total || 1} value=${job.handled} aria-label="Progress of the job"></progress>${job.problem && html`<p class="bad-text">${job.problem}</p>`}</div>`)}</section>`;
+    ${job.state === 'RUNNING' && html`<progress max=${job.total || 1} value=${job.handled} aria-label="Progress of the job"></progress>`}${job.problem && html`<p class="bad-text">${job.problem}</p>`}</div>`)}</section>`;
 }
 
 export function Operations({ outbox, query }) {

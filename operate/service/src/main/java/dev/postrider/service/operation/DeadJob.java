@@ -25,9 +25,10 @@ public final class DeadJob {
      * What was asked for.
      *
      * @param outbox for people
+     * @param which letters, for people
      * @param perSecond how many a second at most; empty for as fast as it goes
      */
-    public record Order(String outbox, DeadAction action, String operator, OptionalInt perSecond) {}
+    public record Order(String outbox, DeadAction action, String which, String operator, OptionalInt perSecond) {}
 
     private final String id;
     private final Order order;
@@ -129,6 +130,7 @@ public final class DeadJob {
                 .with("id", id)
                 .with("outbox", order.outbox())
                 .with("action", order.action().name())
+                .with("which", order.which())
                 .with("operator", order.operator())
                 .with("state", state.name())
                 .with("total", total)
