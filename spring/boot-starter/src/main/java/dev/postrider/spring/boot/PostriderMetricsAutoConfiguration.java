@@ -2,7 +2,6 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.micrometer.MessageExemplars;
 import io.prometheus.metrics.tracer.common.SpanContext;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,14 +30,7 @@ public class PostriderMetricsAutoConfiguration {
     }
 
     @Bean
-    static BeanPostProcessor postriderExemplarsAroundOthers() {
-        return new BeanPostProcessor() {
-            @Override
-            public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof SpanContext others && !(bean instanceof MessageExemplars)
-                        ? new MessageExemplars(others)
-                        : bean;
-            }
-        };
+    static OthersExemplars postriderOthersExemplars() {
+        return new OthersExemplars();
     }
 }

@@ -34,6 +34,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.EventData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.prometheus.metrics.tracer.common.SpanContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -149,6 +151,18 @@ class TracingTest {
                     .anySatisfy(line -> assertThat(line)
                             .contains("trace_id=\"" + request.context().traceId() + "\"")
                             .contains("span_id=\"" + request.context().spanId() + "\""));
+        });
+    }
+
+    /** Boot's tracer is found under a lock: two threads that ask for it while beans are made may wait for each other. */
+    @Test
+    void asksForExemplarsOfOthersOnceTheApplicationHasStarted() {
+        application.withUserConfiguration(AskedTracer.class).run(context -> {
+            List<Asked> asked = context.getBean(AskedTracer.class).asked;
+            assertThat(asked).first().isEqualTo(new Asked(Thread.currentThread(), true));
+            place(context, "1");
+            Eventually.await(() -> asked.size() > 1);
+            assertThat(asked).hasSizeGreaterThan(1).allMatch(Asked::whileRunning);
         });
     }
 
@@ -405,6 +419,45 @@ class TracingTest {
             return new Billing(this, tracer);
         }
     }
+
+    /** In the place of Boot's. */
+    @Configuration(proxyBeanMethods = false)
+    static class AskedTracer {
+
+        final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+        @Bean
+        SpanContext exemplars(ConfigurableApplicationContext context) {
+            return new SpanContext() {
+                @Override
+                public String getCurrentTraceId() {
+                    return ask(null);
+                }
+
+                @Override
+                public String getCurrentSpanId() {
+                    return ask(null);
+                }
+
+                @Override
+                public boolean isCurrentSpanSampled() {
+                    return ask(false);
+                }
+
+                @Override
+                public void markCurrentSpanAsExemplar() {
+                    ask(null);
+                }
+
+                private <T> T ask(T answer) {
+                    asked.add(new Asked(Thread.currentThread(), context.isRunning()));
+                    return answer;
+                }
+            };
+        }
+    }
+
+    record Asked(Thread thread, boolean whileRunning) {}
 
     record Billing(Shop shop, Tracer tracer) {
 
