@@ -52,6 +52,27 @@ class ExistingTablesIT {
     }
 
     @Test
+    void knowsRowsByTheIdsThatTheirServicesChose() throws IOException {
+        run("schema", "print", "--dialect", "postgres", "--preset", "event-outbox");
+        execute(shell.out());
+        execute("INSERT INTO event_outbox (event_id, event_type, aggregate_id, payload, retry_count)"
+                + " SELECT id, 'T', 'k', '{}', 8 FROM unnest(ARRAY['user-created-123', 'User-Created-123']) id");
+        String config = config("existing: { preset: event-outbox }");
+
+        run("dead", "list", "--config", config);
+        assertThat(shell.out()).contains("user-created-123", "User-Created-123");
+        run("dead", "retry", "--id", "user-created-123", "--yes", "--config", config);
+        run("relay", "--once", "--config", config);
+
+        assertThat(Files.readAllLines(directory.resolve("out.jsonl")))
+                .singleElement()
+                .asString()
+                .contains("\"user-created-123\"");
+        run("dead", "list", "--config", config);
+        assertThat(shell.out()).contains("User-Created-123").doesNotContain("user-created-123");
+    }
+
+    @Test
     void relaysShowsAndExaminesATableThatTheFileDescribes() throws IOException {
         orderEvents(5);
         String config = config(ORDER_EVENTS);
