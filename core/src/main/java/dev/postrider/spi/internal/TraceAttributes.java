@@ -14,6 +14,7 @@ public final class TraceAttributes {
     public static final String MESSAGE_ID = "messaging.message.id";
     public static final String BODY_SIZE = "messaging.message.body.size";
     public static final String KAFKA_KEY = "messaging.kafka.message.key";
+    public static final String ROUTING_KEY = "messaging.rabbitmq.destination.routing_key";
     public static final String ERROR_TYPE = "error.type";
 
     public static final String OUTBOX = "postrider.outbox";

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A real broker that traced messages go through, each test with a topic of its own. */
 enum TracedBroker {
@@ -136,6 +137,15 @@ enum TracedBroker {
             names.addAll(Collections.nCopies(sends, topic + " publish"));
         }
         return names;
+    }
+
+    /** Attributes of a send that has reached the client: where the message went. */
+    Map<String, Object> place() {
+        return switch (this) {
+            case KAFKA -> Map.of("messaging.destination.partition.id", "0");
+            case RABBITMQ -> Map.of("messaging.rabbitmq.destination.routing_key", "good");
+            case NATS -> Map.of();
+        };
     }
 
     /** What the client throws where nobody answers. */

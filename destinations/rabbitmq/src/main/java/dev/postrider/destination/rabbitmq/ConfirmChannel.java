@@ -6,6 +6,7 @@ import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.spi.DeliveryResult;
 import dev.postrider.spi.internal.PendingSend;
+import dev.postrider.spi.internal.TraceAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,9 @@ final class ConfirmChannel {
         WireMessage wire = sending.wire();
         // Registered first: the confirm may be faster than the return of the call.
         outstanding.put(channel.getNextPublishSeqNo(), sending);
+        if (!wire.routingKey().isEmpty()) {
+            sending.span().tag(TraceAttributes.ROUTING_KEY, wire.routingKey());
+        }
         try {
             channel.basicPublish(wire.exchange(), wire.routingKey(), true, wire.properties(), wire.body());
         } catch (ShutdownSignalException closed) {
