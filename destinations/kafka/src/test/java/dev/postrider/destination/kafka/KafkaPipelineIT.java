@@ -123,6 +123,13 @@ class KafkaPipelineIT {
                 topic, destination(), Map.of(250, 2 << 20, 500, 30_000, 750, 30_000, 751, 25_000));
     }
 
+    /** The producer refuses them within {@code send} while others are on their way, since their topic would take them. */
+    @Test
+    void rejectsSomeThatTheProducerRefusesAndGoesOnWithThoseBehindThem() {
+        String topic = topics.create(1, Map.of("max.message.bytes", "10000000"));
+        assertThatOnlyTheseAreRejected(topic, destination(), Map.of(250, 2 << 20, 750, 2 << 20, 751, 3 << 20));
+    }
+
     /** The broker rejects them while others are behind them, since the destination knows the former limit. */
     @Test
     void rejectsSomeByALimitThatWasLoweredAndGoesOnWithThoseBehindThem() {
