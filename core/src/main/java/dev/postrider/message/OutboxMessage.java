@@ -102,25 +102,12 @@ public final class OutboxMessage {
 
     /** A copy with this id. */
     public OutboxMessage withId(MessageId other) {
-        return toBuilder().id(other).build();
+        return new Builder(this).id(other).build();
     }
 
     /** A copy with these headers. */
     public OutboxMessage withHeaders(Headers changed) {
-        return toBuilder().headers(changed).build();
-    }
-
-    private Builder toBuilder() {
-        Builder builder = new Builder(topic, () -> id);
-        builder.id = id;
-        builder.key = key;
-        builder.type = type;
-        builder.headers = headers;
-        builder.contentType = contentType;
-        builder.payload = payload;
-        builder.due = due;
-        builder.dedupKey = dedupKey;
-        return builder;
+        return new Builder(this).headers(changed).build();
     }
 
     /** Id, topic and type: enough to find it, nothing confidential. */
@@ -150,6 +137,20 @@ public final class OutboxMessage {
         private Builder(String topic, MessageIdGenerator idGenerator) {
             this.topic = TextField.TOPIC.checked(topic);
             this.idGenerator = notNull(idGenerator, "idGenerator");
+        }
+
+        /** A copy; what was checked once is not checked again. */
+        private Builder(OutboxMessage original) {
+            this.topic = original.topic;
+            this.idGenerator = () -> original.id;
+            this.id = original.id;
+            this.key = original.key;
+            this.type = original.type;
+            this.headers = original.headers;
+            this.contentType = original.contentType;
+            this.payload = original.payload;
+            this.due = original.due;
+            this.dedupKey = original.dedupKey;
         }
 
         /** The id; by default a new UUIDv7. For one that is no UUID see {@link MessageId#of}. */
