@@ -27,6 +27,7 @@ public record BareMessage(String id, String key, String contentType, Map<String,
         attributes.put("id", id);
         attributes.put("source", "/orders");
         attributes.put("type", "com.example.OrderPlaced");
+        attributes.put("time", "2026-01-31T12:00:00.123456Z");
         return new BareMessage(id, key, "application/json", attributes, payload);
     }
 }
