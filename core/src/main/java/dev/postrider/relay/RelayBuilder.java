@@ -57,7 +57,7 @@ public final class RelayBuilder {
     private Optional<Duration> deliveryTimeout = Optional.empty();
     private Duration minPollInterval = Duration.ofMillis(5);
     private Duration maxPollInterval = Duration.ofMillis(250);
-    private Duration settleDelay = Duration.ofMillis(5);
+    private Duration settleDelay = Duration.ofMillis(20);
     private Duration housekeepingInterval = Duration.ofSeconds(1);
     private Duration sweepInterval = Duration.ofSeconds(30);
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
@@ -202,7 +202,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How long an outcome may wait to be recorded together with others. Default: 5 ms. Range: 0 to 10 seconds. */
+    /** How long an outcome may wait to be recorded together with others. Default: 20 ms. Range: 0 to 10 seconds. */
     public RelayBuilder settleDelay(Duration value) {
         this.settleDelay = Range.of("settleDelay", value, Duration.ZERO, Duration.ofSeconds(10));
         return this;
