@@ -39,23 +39,24 @@ final class ApplicationBrokers {
     }
 
     /** Properties of Kafka's clients: servers, security and SSL. */
-    Map<String, Object> kafkaClient() {
-        Map<String, Object> properties =
-                isPresent("org.springframework.kafka.core.ProducerFactory") ? SpringKafka.client(beans) : Map.of();
+    Map<String, Object> kafka(KafkaClient kind) {
+        Map<String, Object> properties = isPresent("org.springframework.kafka.core.ProducerFactory")
+                ? SpringKafka.client(beans, kind)
+                : Map.of();
         if (!properties.isEmpty()) {
             return properties;
         }
-        Map<String, Object> fromKeys = new KafkaKeys(Binder.get(environment), resources).client();
-        kafkaServers().ifPresent(servers -> fromKeys.put(KafkaKeys.SERVERS, String.join(",", servers)));
+        Map<String, Object> fromKeys = new KafkaKeys(Binder.get(environment), resources).client(kind);
+        kafkaServers(kind).ifPresent(servers -> fromKeys.put(KafkaKeys.SERVERS, String.join(",", servers)));
         return fromKeys;
     }
 
-    private Optional<List<String>> kafkaServers() {
+    private Optional<List<String>> kafkaServers(KafkaClient kind) {
         if (isPresent("org.springframework.boot.autoconfigure.kafka.KafkaConnectionDetails")) {
-            return Boot3Details.kafka(beans);
+            return Boot3Details.kafka(beans, kind);
         }
         return isPresent("org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails")
-                ? Boot4Details.kafka(beans)
+                ? Boot4Details.kafka(beans, kind)
                 : Optional.empty();
     }
 

@@ -11,11 +11,12 @@ final class Boot4Details {
 
     private Boot4Details() {}
 
-    /** The servers for producers. */
-    static Optional<List<String>> kafka(ListableBeanFactory beans) {
+    /** The servers for clients of this kind. */
+    static Optional<List<String>> kafka(ListableBeanFactory beans, KafkaClient kind) {
         return Optional.ofNullable(
                         beans.getBeanProvider(KafkaConnectionDetails.class).getIfUnique())
-                .map(details -> details.getProducer().getBootstrapServers());
+                .map(details -> kind == KafkaClient.CONSUMER ? details.getConsumer() : details.getProducer())
+                .map(KafkaConnectionDetails.Configuration::getBootstrapServers);
     }
 
     static Optional<RabbitmqAccess> rabbitmq(ListableBeanFactory beans) {

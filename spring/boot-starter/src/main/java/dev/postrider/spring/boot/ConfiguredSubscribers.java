@@ -80,7 +80,7 @@ final class ConfiguredSubscribers implements SubscriberFactory {
     private Receiver kafka(String name, Section section) {
         section.allow(List.of(TYPE, TOPICS, CREATE_TOPICS));
         brokers.quietKafka();
-        Map<String, Object> client = new HashMap<>(brokers.kafkaClient());
+        Map<String, Object> client = new HashMap<>(brokers.kafka(KafkaClient.CONSUMER));
         String servers = String.valueOf(client.remove(KafkaKeys.SERVERS));
         KafkaReceiverBuilder builder =
                 KafkaReceiver.builder(name, servers).properties(client).listener(listeners.apply("kafka"));

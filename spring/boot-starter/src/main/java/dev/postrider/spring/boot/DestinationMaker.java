@@ -30,7 +30,7 @@ final class DestinationMaker implements BiFunction<String, Section, Destination>
 
     private Destination kafka(String name, Section section) {
         brokers.quietKafka();
-        Map<String, Object> known = section.has("bootstrap-servers") ? Map.of() : brokers.kafkaClient();
+        Map<String, Object> known = section.has("bootstrap-servers") ? Map.of() : brokers.kafka(KafkaClient.PRODUCER);
         return new KafkaFactory().create(name, section, known);
     }
 

@@ -3,14 +3,13 @@ package dev.postrider.spring.boot;
 import dev.postrider.service.config.ConfigException;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.io.ResourceLoader;
 
-/** The keys {@code spring.kafka}, for applications without spring-kafka. What stands below {@code producer} goes first. */
+/** The keys {@code spring.kafka}, for applications without spring-kafka. What stands for one kind of client goes first. */
 final class KafkaKeys {
 
     static final String SERVERS = "bootstrap.servers";
@@ -31,7 +30,7 @@ final class KafkaKeys {
             "ssl.key-store-location", "ssl.keystore.location",
             "ssl.trust-store-location", "ssl.truststore.location");
 
-    private static final List<String> LEVELS = List.of("spring.kafka.", "spring.kafka.producer.");
+    private static final String ALL = "spring.kafka.";
 
     private final Binder binder;
     private final ResourceLoader resources;
@@ -41,10 +40,11 @@ final class KafkaKeys {
         this.resources = resources;
     }
 
-    Map<String, Object> client() {
+    Map<String, Object> client(KafkaClient kind) {
         Map<String, Object> client = new HashMap<>();
         client.put(SERVERS, "localhost:9092");
-        LEVELS.forEach(level -> addTo(client, level));
+        addTo(client, ALL);
+        addTo(client, ALL + kind.key() + ".");
         return client;
     }
 
