@@ -61,6 +61,7 @@ final class ApplicationBrokers {
     }
 
     RabbitmqAccess rabbitmq() {
+        RabbitmqAccess.refuseStores(Binder.get(environment));
         boolean isEncrypted = environment.getProperty("spring.rabbitmq.ssl.enabled", Boolean.class, false);
         return isEncrypted ? describedRabbitmq().encrypted() : describedRabbitmq();
     }

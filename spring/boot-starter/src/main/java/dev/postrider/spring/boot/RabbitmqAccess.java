@@ -47,12 +47,6 @@ record RabbitmqAccess(
 
     static RabbitmqAccess ofKeys(Binder binder, ObjectProvider<SslBundles> bundles) {
         Keys keys = new Keys(binder);
-        for (String store : List.of("ssl.key-store", "ssl.trust-store")) {
-            if (keys.text(store).isPresent()) {
-                throw new ConfigException(KEYS + store
-                        + " is not read by Postrider; put it into a bundle, and name that in " + KEYS + "ssl.bundle");
-            }
-        }
         Optional<SslBundle> bundle =
                 keys.text("ssl.bundle").map(name -> bundles.getObject().getBundle(name));
         boolean isEncrypted = bundle.isPresent()
@@ -64,6 +58,20 @@ record RabbitmqAccess(
                 keys.text("virtual-host"),
                 isEncrypted,
                 bundle);
+    }
+
+    /** @throws ConfigException if the application has certificates that would not be used here */
+    static void refuseStores(Binder binder) {
+        Keys keys = new Keys(binder);
+        if (keys.text("ssl.enabled").filter("false"::equals).isPresent()) {
+            return;
+        }
+        for (String store : List.of("ssl.key-store", "ssl.trust-store")) {
+            if (keys.text(store).isPresent()) {
+                throw new ConfigException(KEYS + store
+                        + " is not read by Postrider; put it into a bundle, and name that in " + KEYS + "ssl.bundle");
+            }
+        }
     }
 
     RabbitmqAccess encrypted() {

@@ -1,7 +1,9 @@
 package dev.postrider.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.service.config.ConfigException;
 import dev.postrider.spring.EventHandler;
 import dev.postrider.spring.EventHandlers;
 import dev.postrider.spring.SpringOutbox;
@@ -11,8 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -77,6 +81,25 @@ class ApplicationBrokersTest {
                     assertThat(outbox.outbox().stats().undelivered()).isEqualTo(1);
                     assertThat(context.getBean(EventHandlers.class).receiving()).containsEntry("billing", false);
                 });
+    }
+
+    /** It would encrypt with other certificates than the application. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void refusesCertificatesOutsideOfABundle(boolean hasClients) {
+        application(hasClients).run(context -> {
+            assertThatThrownBy(() -> rabbitmq(context, "true"))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("spring.rabbitmq.ssl.trust-store is not read by Postrider");
+            assertThat(rabbitmq(context, "false").isEncrypted()).isFalse();
+        });
+    }
+
+    private static RabbitmqAccess rabbitmq(AssertableApplicationContext context, String isEnabled) {
+        MockEnvironment environment = new MockEnvironment()
+                .withProperty("spring.rabbitmq.ssl.enabled", isEnabled)
+                .withProperty("spring.rabbitmq.ssl.trust-store", "file:trusted.p12");
+        return new ApplicationBrokers(context.getBeanFactory(), environment, context).rabbitmq();
     }
 
     private static ApplicationContextRunner application(boolean hasClients) {
