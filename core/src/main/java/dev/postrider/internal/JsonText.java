@@ -17,6 +17,9 @@ public final class JsonText {
 
     private static final int MAX_DEPTH = 500;
 
+    /** What comes before it in Unicode must be escaped. */
+    private static final char FIRST_PRINTABLE = ' ';
+
     private final String text;
     private int position;
 
@@ -158,7 +161,7 @@ public final class JsonText {
         switch (peek()) {
             case '{' -> values('}', true, depth);
             case '[' -> values(']', false, depth);
-            case '"' -> string(null);
+            case '"' -> skipString();
             case 't' -> word("true");
             case 'f' -> word("false");
             case 'n' -> word("null");
@@ -173,7 +176,7 @@ public final class JsonText {
         }
         do {
             if (areNamed) {
-                string(null);
+                skipString();
                 expect(':');
             }
             value(depth + 1);
@@ -181,17 +184,34 @@ public final class JsonText {
         expect(end);
     }
 
+    /** Most strings have no escapes and are taken as they stand. */
     private String string() {
+        expect('"');
+        int start = position;
+        for (int i = start; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                position = i + 1;
+                return text.substring(start, i);
+            }
+            if (c == '\\' || c < FIRST_PRINTABLE) {
+                break;
+            }
+        }
         StringBuilder decoded = new StringBuilder();
-        string(decoded);
+        restOfString(decoded);
         return decoded.toString();
     }
 
-    /** Reads a string, into a builder if there is one. */
-    private void string(@Nullable StringBuilder decoded) {
+    private void skipString() {
         expect('"');
+        restOfString(null);
+    }
+
+    /** Behind the quote that opens it; reads into a builder if there is one. */
+    private void restOfString(@Nullable StringBuilder decoded) {
         for (char c = next(); c != '"'; c = next()) {
-            if (c < 0x20) {
+            if (c < FIRST_PRINTABLE) {
                 position--;
                 throw unexpected("an escaped control character");
             }
@@ -323,7 +343,7 @@ public final class JsonText {
             case '\r' -> out.append("\\r");
             case '\t' -> out.append("\\t");
             default -> {
-                if (c < 0x20 || isHalfPair(text, index)) {
+                if (c < FIRST_PRINTABLE || isHalfPair(text, index)) {
                     out.append("\\u%04x".formatted((int) c));
                 } else {
                     out.append(c);
