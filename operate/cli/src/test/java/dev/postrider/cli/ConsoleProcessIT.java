@@ -113,6 +113,21 @@ class ConsoleProcessIT {
         }
     }
 
+    @Test
+    void runsAloneOverTheOutboxesOfAFileForThoseWhomItNames() throws IOException, InterruptedException {
+        Path tokens = Files.writeString(directory.resolve("tokens"), "ann metadata token-of-ann-who-looks\n");
+        Path file = file("console: { path: /ops, token-file: \"" + tokens + "\" }");
+        try (RelayProcess console =
+                RelayProcess.start(directory, Map.of(), "console", "--config", file.toString(), "--port", "0")) {
+            Pattern printed = Pattern.compile("console at (http://127.0.0.1:\\d+/ops/)\\s");
+            console.await(() -> printed.matcher(console.out()).find());
+            Matcher address = printed.matcher(console.out());
+            assertThat(address.find()).isTrue();
+            assertThat(status(address.group(1), "")).isEqualTo(401);
+            assertThat(status(address.group(1), "token-of-ann-who-looks")).isEqualTo(200);
+        }
+    }
+
     private static int status(String address, String token) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
