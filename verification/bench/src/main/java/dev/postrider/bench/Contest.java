@@ -7,6 +7,8 @@ import dev.postrider.bench.measure.Round;
 import dev.postrider.bench.measure.Rounds;
 import dev.postrider.bench.measure.RoundsBySubject;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +28,12 @@ import java.util.function.BiConsumer;
 public final class Contest {
 
     private final BenchContext context;
-    private final Map<String, Turn> subjects = new LinkedHashMap<>();
+    private final Map<String, Turn> subjects = new HashMap<>();
+    private final List<String> order = new ArrayList<>();
     private final Map<String, Rounds> rounds = new LinkedHashMap<>();
     private double share = 1;
     private boolean isScalable = true;
+    private boolean isRotating;
 
     public Contest(BenchContext context) {
         this.context = context;
@@ -38,6 +42,7 @@ public final class Contest {
     /** One more subject. */
     public Contest subject(String name, Turn turn) {
         subjects.put(name, turn);
+        order.add(name);
         rounds.put(name, new Rounds());
         return this;
     }
@@ -51,6 +56,15 @@ public final class Contest {
     /** What a turn does is the same however many messages are asked for. */
     public Contest equalTurns() {
         isScalable = false;
+        return this;
+    }
+
+    /**
+     * Lets another subject begin each round, so that what disturbs the machine as often as rounds begin, such as a database's checkpoints,
+     * does not meet the same one each time. For subjects that leave nothing behind.
+     */
+    public Contest rotate() {
+        isRotating = true;
         return this;
     }
 
@@ -88,9 +102,12 @@ public final class Contest {
     /** Returns how long all of them took. */
     private long takeTurns(String label, int messages, BiConsumer<String, Round> results) throws Exception {
         long start = System.nanoTime();
-        for (Map.Entry<String, Turn> subject : subjects.entrySet()) {
-            context.progress(label + ", " + subject.getKey());
-            results.accept(subject.getKey(), subject.getValue().take(messages));
+        for (String subject : order) {
+            context.progress(label + ", " + subject);
+            results.accept(subject, requireNonNull(subjects.get(subject)).take(messages));
+        }
+        if (isRotating) {
+            Collections.rotate(order, -1);
         }
         return System.nanoTime() - start;
     }

@@ -31,6 +31,7 @@ final class DrainScenario implements Scenario {
                 BenchTracing tracing = new BenchTracing(context.size())) {
             Backlog backlog = new Backlog(outbox, context.payload());
             Contest contest = new Contest(context)
+                    .rotate()
                     .subject(LOOP, backlog::byLoop)
                     .subject(RELAY, backlog::byRelay)
                     .subject(
