@@ -77,6 +77,8 @@ class ConsolePageIT {
         assertThat(browser.body()).contains("Dead letters", "Relays", "ann");
         browser.waitFor("2 keys are blocked by a message that was given up");
         assertThat(browser.body()).contains("Fix: Fix the cause, then run 'postrider unblock'");
+        browser.click("All that is held");
+        browser.until(() -> browser.driver.getCurrentUrl().contains("messages?in=held"));
     }
 
     @Test

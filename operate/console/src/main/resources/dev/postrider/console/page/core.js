@@ -128,7 +128,7 @@ export function Table({ label, head, rows, numbers = [] }) {
 
 // Rates of the last hour as two lines, with the same figures as a table for those who do not see them.
 export function RateChart({ history }) {
-  if (!(history?.length > 1)) return html`<p class="muted chart-empty">No rates are known yet.</p>`;
+  if (!(history?.length > 1)) return html`<p class="muted">No rates are known yet.</p>`;
   const w = 600, h = 120, now = Date.parse(history.at(-1).at);
   const first = Math.min(Date.parse(history[0].at), now - 600000);
   const top = Math.max(1, ...history.map(p => Math.max(p.in, p.out)));
