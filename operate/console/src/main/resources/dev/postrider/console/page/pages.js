@@ -60,7 +60,7 @@ function HeldKeys({ outbox, status }) {
   if (!heads.length) return html`<${Empty} title="No key is held back">A message that fails holds back the later ones of its key; there is none.<//>`;
   return html`<${Table} label="Held keys" head=${['Key', 'Topic', 'Attempts', 'Next attempt', 'Last error']} numbers=${[2]} rows=${heads.map(head => [
     head.key !== undefined ? html`<a href=${link(outbox, 'key', [head.key])}>${head.key}</a>` : html`<a href=${link(outbox, 'message', [head.id])}>no key</a>`, head.topic, head.attempts,
-    head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you<//>` : inMs(head.next_attempt_in_ms), head.error])} /><a href=${link(outbox, 'messages', [], { in: 'held' })}>All that is held</a>`;
+    head.is_blocked ? html`<${Badge} kind="bad">blocked: waits for you<//>` : inMs(head.next_attempt_in_ms), head.error])} /><p><a href=${link(outbox, 'messages', [], { in: 'held' })}>All that is held</a></p>`;
 }
 
 const stateKinds = { OPEN: 'good', SLOW: 'warn', TRYING: 'warn', PAUSED: 'warn', WAITING: 'bad', CLOSED: 'bad' };
