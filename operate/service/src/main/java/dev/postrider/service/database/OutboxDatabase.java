@@ -64,8 +64,20 @@ public final class OutboxDatabase implements AutoCloseable {
             // The other drivers do so by themselves. What the address says goes before this.
             config.addDataSourceProperty("tcpKeepAlive", "true");
         }
+        if (url.startsWith("jdbc:mysql:") && !url.toLowerCase(Locale.ROOT).contains("prepstmt")) {
+            keepParsedStatements(config);
+        }
         HikariDataSource pool = new HikariDataSource(config);
         return new OutboxDatabase(settings, pool, pool::close);
+    }
+
+    /**
+     * MySQL's driver parses every statement again unless it is told to keep the result, and then keeps none of a statement of more than 256
+     * characters. A statement for a batch lists its rows, and has a few thousand.
+     */
+    private static void keepParsedStatements(HikariConfig config) {
+        config.addDataSourceProperty("cachePrepStmts", "true");
+        config.addDataSourceProperty("prepStmtCacheSqlLimit", "8192");
     }
 
     /** Connects once and disconnects. Creates nothing. */
