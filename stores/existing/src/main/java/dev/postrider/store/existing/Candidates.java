@@ -1,5 +1,6 @@
 package dev.postrider.store.existing;
 
+import dev.postrider.store.existing.Rows.WholeRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -43,8 +44,9 @@ final class Candidates {
      * A row that may be claimed.
      *
      * @param bytes how many its large columns have
+     * @param whole the row, if the look has read all of it
      */
-    record Candidate(RowKey key, Optional<String> messageKey, long bytes) {}
+    record Candidate(RowKey key, Optional<String> messageKey, long bytes, Optional<WholeRow> whole) {}
 
     /**
      * What a lane gets.

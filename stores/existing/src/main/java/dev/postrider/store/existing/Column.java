@@ -125,9 +125,16 @@ record Column(
 
     /** The number of bytes that {@link #readable} gives; roughly where it is small and would have to be written out to be counted. */
     String length(String alias) {
-        return kind == ColumnKind.JSON && database == Database.MYSQL
-                ? "IF(JSON_STORAGE_SIZE(%1$s) < %2$d, JSON_STORAGE_SIZE(%1$s), OCTET_LENGTH(%1$s))"
-                        .formatted(of(alias), SMALL_JSON)
+        return kind == ColumnKind.JSON
+                ? jsonLength(database, readable(alias))
                 : "OCTET_LENGTH(%s)".formatted(readable(alias));
+    }
+
+    /** The same of a value of type JSON. */
+    static String jsonLength(Database database, String sql) {
+        return database == Database.MYSQL
+                ? "IF(JSON_STORAGE_SIZE(%1$s) < %2$d, JSON_STORAGE_SIZE(%1$s), OCTET_LENGTH(%1$s))"
+                        .formatted(sql, SMALL_JSON)
+                : "OCTET_LENGTH(%s)".formatted(sql);
     }
 }

@@ -58,10 +58,12 @@ final class LeaderClaims implements Claims {
                 find.skipped(),
                 find.skippedKeys(),
                 find.reach());
+        // So small that metadata and data of all rows of a look fit. What is passed over would be read again and again.
+        long smallBytes = known.isEmpty() ? maxBytes / find.limit() / 2 : 0;
         List<TakenRow> result = new ArrayList<>();
         boolean isMore = transactions.inTransaction("read rows", connection -> {
             result.clear();
-            List<Candidate> found = new ArrayList<>(rows.candidates(connection, wider));
+            List<Candidate> found = new ArrayList<>(rows.candidates(connection, wider, smallBytes));
             boolean isFull = found.size() >= wider.limit();
             found.removeIf(candidate -> known.contains(candidate.key()));
             List<Candidate> fitting = RowReader.fitting(found, Candidate::bytes, find.limit(), maxBytes);

@@ -33,9 +33,8 @@ final class MoveFinder {
         this.isLenient = isLenient;
     }
 
-    List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException {
-        Sql sql = Sql.of("SELECT t.id AS row_key, %s AS row_bytes FROM %s t WHERE 1 = 1"
-                .formatted(MoveHeads.bytes(), pending()));
+    List<Candidate> candidates(Connection connection, RowQuery find, long smallBytes) throws SQLException {
+        Sql sql = Sql.of("%s FROM %s t WHERE 1 = 1".formatted(heads.selectSmall(), pending()), smallBytes, smallBytes);
         if (!find.excludedTopics().isEmpty()) {
             sql.add("AND %s NOT IN".formatted(database.exact(heads.topic())))
                     .addList(database.exactParameters(find.excludedTopics()));
@@ -49,13 +48,17 @@ final class MoveFinder {
         } else if (find.ordering() == Ordering.GLOBAL) {
             sql.add("AND NOT EXISTS (SELECT 1 FROM %s w)".formatted(waiting()));
         }
-        return sql.add("ORDER BY t.id LIMIT ?", find.limit())
-                .list(
-                        connection,
-                        row -> new Candidate(
-                                RowKey.read(row, "row_key", ColumnKind.BYTES),
-                                Optional.empty(),
-                                row.getLong("row_bytes")));
+        return sql.add("ORDER BY t.id LIMIT ?", find.limit()).list(connection, row -> candidate(row, smallBytes));
+    }
+
+    private Candidate candidate(ResultSet row, long smallBytes) throws SQLException {
+        long bytes = row.getLong("row_bytes");
+        boolean isWhole = !row.wasNull() && bytes <= smallBytes;
+        return new Candidate(
+                RowKey.read(row, "row_key", ColumnKind.BYTES),
+                Optional.empty(),
+                bytes,
+                isWhole ? Optional.of(wholeRow(row)) : Optional.empty());
     }
 
     Map<RowKey, WholeRow> whole(Connection connection, List<RowKey> keys) throws SQLException {
@@ -75,7 +78,7 @@ final class MoveFinder {
         try {
             CloudMetadata metadata = CloudMetadata.read(json == null ? "null" : json);
             Head head = heads.head(row, metadata);
-            return new WholeRow(head, () -> message(head, metadata, data));
+            return WholeRow.of(head, () -> message(head, metadata, data));
         } catch (InvalidMessageException problem) {
             return new WholeRow(heads.head(row, CloudMetadata.NONE), () -> {
                 throw problem;

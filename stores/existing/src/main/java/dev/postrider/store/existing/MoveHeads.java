@@ -2,6 +2,7 @@ package dev.postrider.store.existing;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.store.existing.Head.Texts;
+import dev.postrider.store.existing.MoveTables.Opened;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,16 +16,20 @@ final class MoveHeads {
     private static final String RETRIES = "t.retry_count";
     private static final String AGE = "TIMESTAMPDIFF(MICROSECOND, t.create_time, UTC_TIMESTAMP(6))";
     private static final String NOW = "CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)";
+    private static final String METADATA_BYTES = "OCTET_LENGTH(t.metadata)";
+    private static final String BYTES = "OCTET_LENGTH(t.data) + " + METADATA_BYTES;
 
     private final Database database;
     private final MoveTexts texts;
     private final String attempts;
+    /** How many bytes the metadata of a pending row have. */
+    private final String metadataBytes;
 
-    /** @param countsRetries whether pending rows have a count of their attempts */
-    MoveHeads(Database database, MoveTexts texts, boolean countsRetries) {
+    MoveHeads(Database database, MoveTexts texts, Opened opened) {
         this.database = database;
         this.texts = texts;
-        this.attempts = countsRetries ? RETRIES : "0";
+        this.attempts = opened.countsRetries() ? RETRIES : "0";
+        this.metadataBytes = opened.isJson() ? Column.jsonLength(database, "t.metadata") : METADATA_BYTES;
     }
 
     /** What rows of a table {@code t} are made of, without a look into their metadata; to be followed by FROM. */
@@ -34,9 +39,13 @@ final class MoveHeads {
             """.formatted(attempts, AGE, NOW);
     }
 
-    /** How many bytes a row of a table {@code t} has. */
-    static String bytes() {
-        return "OCTET_LENGTH(t.data) + OCTET_LENGTH(t.metadata)";
+    /** The same with their length. Metadata and data are missing where they have more bytes than a parameter says, one for each. */
+    String selectSmall() {
+        return """
+            SELECT t.id AS row_key, OCTET_LENGTH(t.data) + %s AS row_bytes,
+                   IF(%s <= ?, t.metadata, NULL) AS metadata, IF(OCTET_LENGTH(t.data) <= ?, t.data, NULL) AS data,
+                   %s AS attempts, %s AS age, %s AS database_time\
+            """.formatted(metadataBytes, metadataBytes, attempts, AGE, NOW);
     }
 
     /** The heads of a table {@code t}, to be followed by FROM. */
@@ -54,7 +63,7 @@ final class MoveHeads {
             SELECT t.id AS row_key, %s AS message_key, %s AS topic, %s AS type, %s AS attempts, %s AS error, %s AS dead_for,
                    %s AS event_id,
                    %s AS age, %s AS database_time, %s AS row_bytes\
-            """.formatted(key("t"), topic(), type(), failures, reason, since, member("t", "ID"), AGE, NOW, bytes());
+            """.formatted(key("t"), topic(), type(), failures, reason, since, member("t", "ID"), AGE, NOW, BYTES);
     }
 
     private static String type() {

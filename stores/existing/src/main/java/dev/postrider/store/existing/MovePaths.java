@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 record MovePaths(
         TablePath pending, Optional<TablePath> waiting, Optional<TablePath> parkingLot, Optional<TablePath> completed) {
 
-    private static final String RETRIES = "retry_count";
+    static final String RETRIES = "retry_count";
 
     /** Those that there are. */
     List<TablePath> all() {
@@ -22,12 +22,12 @@ record MovePaths(
     }
 
     /**
-     * Compares the tables with what they must be; returns whether pending rows count their attempts, as they must where failed ones wait in
-     * a table of their own.
+     * Compares the tables with what they must be; returns the columns of pending rows. They have a count of attempts where failed ones
+     * wait in a table of their own.
      *
      * @throws MappingException if a table or a column is missing, or of another type
      */
-    boolean check(Connection connection, Database database) throws SQLException {
+    Map<String, Column> check(Connection connection, Database database) throws SQLException {
         Checked checked = new Checked(connection, new Catalog(database, true));
         Map<String, Column> rows = checked.columns(pending, "");
         if (waiting.isPresent()) {
@@ -44,7 +44,7 @@ record MovePaths(
         }
         boolean countsRetries = waiting.isPresent() || rows.containsKey(RETRIES);
         checked.require(pending, "", countsRetries ? List.of(RETRIES) : List.of());
-        return countsRetries;
+        return rows;
     }
 
     /** What to say where the outbox has no such table. */

@@ -11,6 +11,7 @@ import dev.postrider.store.jdbc.TransactionRunner;
 import dev.postrider.store.jdbc.UnmanagedDataSource;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -159,10 +160,11 @@ public final class MoveStoreBuilder {
         MovePaths paths = new MovePaths(pendingTable, waitTable, parkingTable, completedTable);
         Database server = server();
         MoveTables.Opened opened = transactions.inTransaction("read the tables' columns", connection -> {
-            boolean countsRetries = paths.check(connection, server);
+            Map<String, Column> columns = paths.check(connection, server);
             return new MoveTables.Opened(
                     paths,
-                    countsRetries,
+                    columns.containsKey(MovePaths.RETRIES),
+                    Objects.requireNonNull(columns.get("metadata")).kind() == ColumnKind.JSON,
                     completedTable.isPresent()
                             ? HourRing.of(connection, server, completedTable.get())
                             : Optional.<HourRing>empty());

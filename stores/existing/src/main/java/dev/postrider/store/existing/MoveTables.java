@@ -38,7 +38,7 @@ final class MoveTables implements Rows {
     MoveTables(Database database, Opened opened, MoveTexts texts) {
         this.database = database;
         this.paths = opened.paths();
-        this.heads = new MoveHeads(database, texts, opened.countsRetries());
+        this.heads = new MoveHeads(database, texts, opened);
         this.steps = new MoveSteps(database, paths, opened.countsRetries());
         this.insert = new PendingInsert(pending(), texts);
         this.ring = opened.ring();
@@ -49,9 +49,10 @@ final class MoveTables implements Rows {
      * The tables as they were found.
      *
      * @param countsRetries whether pending rows have a count of their attempts
+     * @param isJson whether metadata are of a type of their own, and no text
      * @param ring the table of delivered rows, if it is one
      */
-    record Opened(MovePaths paths, boolean countsRetries, Optional<HourRing> ring) {}
+    record Opened(MovePaths paths, boolean countsRetries, boolean isJson, Optional<HourRing> ring) {}
 
     @Override
     public String name() {
@@ -75,8 +76,8 @@ final class MoveTables implements Rows {
     }
 
     @Override
-    public List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException {
-        return finder.candidates(connection, find);
+    public List<Candidate> candidates(Connection connection, RowQuery find, long smallBytes) throws SQLException {
+        return finder.candidates(connection, find, smallBytes);
     }
 
     @Override

@@ -72,8 +72,16 @@ final class RowReader {
             List<Candidate> candidates, SqlLookup<Map<RowKey, WholeRow>> whole, SqlLookup<List<Head>> heads)
             throws SQLException {
         Map<RowKey, ReadRow> read = new HashMap<>();
-        whole.of(keys(candidates, candidate -> !isTooLarge(candidate.bytes())))
-                .forEach((key, row) -> read.put(key, read(row)));
+        List<RowKey> unread = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            if (!isTooLarge(candidate.bytes())) {
+                candidate
+                        .whole()
+                        .ifPresentOrElse(
+                                row -> read.put(candidate.key(), read(row)), () -> unread.add(candidate.key()));
+            }
+        }
+        whole.of(unread).forEach((key, row) -> read.put(key, read(row)));
         List<RowKey> tooLarge = keys(candidates, candidate -> isTooLarge(candidate.bytes()));
         (tooLarge.isEmpty() ? List.<Head>of() : heads.of(tooLarge))
                 .forEach(head -> read.put(head.key(), ReadRow.unreadable(head, tooLarge(head))));

@@ -34,8 +34,12 @@ interface Rows {
      */
     void insert(Connection connection, List<OutboxMessage> messages) throws SQLException;
 
-    /** Those to be relayed next, in their order; nothing is locked. */
-    List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException;
+    /**
+     * Those to be relayed next, in their order; nothing is locked.
+     *
+     * @param smallBytes rows of at most so many bytes may be read whole
+     */
+    List<Candidate> candidates(Connection connection, RowQuery find, long smallBytes) throws SQLException;
 
     /** Undelivered rows whole; those that are gone by now are missing. */
     Map<RowKey, WholeRow> whole(Connection connection, List<RowKey> keys) throws SQLException;
@@ -143,7 +147,20 @@ interface Rows {
      *
      * @param message throws whatever makes it unreadable
      */
-    record WholeRow(Head head, Supplier<OutboxMessage> message) {}
+    record WholeRow(Head head, Supplier<OutboxMessage> message) {
+
+        /** Makes the message at once: what it is made of was just read, and is not needed any more. */
+        static WholeRow of(Head head, Supplier<OutboxMessage> maker) {
+            try {
+                OutboxMessage message = maker.get();
+                return new WholeRow(head, () -> message);
+            } catch (RuntimeException problem) {
+                return new WholeRow(head, () -> {
+                    throw problem;
+                });
+            }
+        }
+    }
 
     /** A row that was given up. */
     record DeadRow(Head head, Duration deadFor) {}

@@ -72,7 +72,8 @@ final class StatusFinder {
         return new Candidate(
                 heads.key(row, "row_key"),
                 Optional.ofNullable(row.getString("message_key")).filter(key -> !key.isEmpty()),
-                row.getLong("row_bytes"));
+                row.getLong("row_bytes"),
+                Optional.empty());
     }
 
     /**

@@ -82,7 +82,7 @@ final class StatusTable implements Rows {
     }
 
     @Override
-    public List<Candidate> candidates(Connection connection, RowQuery find) throws SQLException {
+    public List<Candidate> candidates(Connection connection, RowQuery find, long smallBytes) throws SQLException {
         return finder.candidates(find, find.limit()).list(connection, finder::candidate);
     }
 
@@ -99,7 +99,7 @@ final class StatusTable implements Rows {
     private WholeRow wholeRow(ResultSet row) throws SQLException {
         Head head = heads.head(row);
         Body body = messages.body(row);
-        return new WholeRow(head, () -> messages.message(head, body));
+        return WholeRow.of(head, () -> messages.message(head, body));
     }
 
     private static Map<RowKey, WholeRow> byKey(List<WholeRow> rows) {

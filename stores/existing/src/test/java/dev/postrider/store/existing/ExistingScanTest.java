@@ -39,6 +39,7 @@ class ExistingScanTest {
                                     Optional.empty(),
                                     Optional.empty()),
                             false,
+                            true,
                             Optional.empty()),
                     new MoveTexts(Optional.empty(), MoveTexts.SUBJECT, true));
             FailureMemory failures = new FailureMemory(pendingAlone, clock::getAndIncrement);

@@ -93,6 +93,27 @@ class MoveOutboxStoreIT {
         assertThat(count(tables, "outbox_pending")).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void readsSmallRowsWhenItFindsThemAndALargeOneByItself(Server server) {
+        Tables tables = Tables.empty(server, Preset.PENDING);
+        String large = "x".repeat(200_000);
+        List<String> payloads = List.of("first", "", large, "last");
+        payloads.forEach(payload -> tables.insert("key", payload));
+        CutDataSource recorded = new CutDataSource(tables.dataSource());
+
+        relay(tables.leaderStore(recorded.dataSource())).build().drainOnce();
+
+        assertThat(broker.delivered())
+                .extracting(message -> new String(message.payload(), StandardCharsets.UTF_8))
+                .isEqualTo(payloads);
+        assertThat(recorded.statements)
+                .filteredOn(sql -> sql.startsWith("SELECT") && sql.contains("t.id IN"))
+                .singleElement()
+                .asString()
+                .endsWith("t.id IN (?)");
+    }
+
     @Test
     void keepsARowThatIsGivenUpWhereItIsWithoutAParkingLot() {
         Tables tables = Tables.empty(Server.MYSQL, Preset.PENDING);
