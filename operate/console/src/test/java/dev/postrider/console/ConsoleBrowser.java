@@ -80,6 +80,29 @@ final class ConsoleBrowser implements AutoCloseable {
         waitFor(expected);
     }
 
+    /** From now on each page tells when it was open. */
+    void watchOpening() {
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
+            new MutationObserver(() => {
+              if (document.querySelector('.tabs') && !document.querySelector('[aria-busy]')) {
+                window.openAfter = window.openAfter || performance.now();
+              }
+            }).observe(document, { subtree: true, childList: true, attributes: true });
+            """));
+    }
+
+    /** From the request for the page to the moment from which nothing of it is waited for. */
+    double millisToOpen(String hash) {
+        driver.get("about:blank");
+        driver.get(scene.address("#/orders/" + hash));
+        return ((Number) driver.executeAsyncScript("""
+            const done = arguments[0];
+            (function look() {
+              if (window.openAfter) done(window.openAfter); else setTimeout(look, 5);
+            })();
+            """)).doubleValue();
+    }
+
     void waitFor(String text) {
         new WebDriverWait(driver, PATIENCE)
                 .withMessage(() -> "'" + text + "' in: " + body())

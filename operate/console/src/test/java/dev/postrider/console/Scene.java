@@ -214,6 +214,20 @@ final class Scene implements AutoCloseable {
         }
     }
 
+    /** What the console remembers of the outbox for an interval; a change makes it look again, and so does its dry run. */
+    void forgetStatus() {
+        forgetStatus(shown);
+    }
+
+    static void forgetStatus(Console console) {
+        Map<String, String> headers =
+                Map.of("host", "localhost", "sec-fetch-site", "same-origin", "postrider-console", "1");
+        String pause = "/api/outboxes/orders/destinations/kafka-main/pause";
+        console.handle(
+                new ConsoleRequest("POST", pause, "", headers, true, "{\"dry_run\":true}"),
+                new Access.Grant("test", Role.OPERATE));
+    }
+
     /** How often the console of this scene has read the statistics. */
     long statistics() {
         return counting.statistics();
