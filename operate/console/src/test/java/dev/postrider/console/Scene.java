@@ -200,15 +200,15 @@ final class Scene implements AutoCloseable {
     void multiplyDeadLetters(int most) throws SQLException {
         String id =
                 Shop.isOn("mysql") ? "UUID_TO_BIN(UUID())" : Shop.isOn("h2") ? "RANDOM_UUID()" : "gen_random_uuid()";
+        String dead = Shop.isOn("h2") ? "\"outbox_dead\"" : "outbox_dead";
         String same = "topic, message_key, type, content_type, payload, created_at, reason, attempts, died_at,"
                 + " retry_requested";
         try (Connection connection = opened.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             long shift = 1L << 40;
             while (store.deadLetters().count(DeadLetterFilter.all(), most + 1) <= most) {
-                statement.execute(
-                        "INSERT INTO outbox_dead (lane, seq, id, %1$s) SELECT lane, seq + %2$d, %3$s, %1$s FROM outbox_dead"
-                                .formatted(same, shift, id));
+                statement.execute("INSERT INTO %4$s (lane, seq, id, %1$s) SELECT lane, seq + %2$d, %3$s, %1$s FROM %4$s"
+                        .formatted(same, shift, id, dead));
                 shift += shift;
             }
         }
